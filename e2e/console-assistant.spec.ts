@@ -91,3 +91,36 @@ test('an owner invites somebody, changes their role, removes them, and looks at 
   await expect(heading(page, 'Help')).toBeFocused()
   await expectNoFindings(page, 'the help')
 })
+
+test('an owner looks at what the assistant was, and goes back', async ({ page }) => {
+  await page.getByRole('link', { name: 'Assistant', exact: true }).click()
+  const firstMessage = page.getByLabel('First message')
+  await expect(firstMessage).toHaveValue(/^Hello! I am the demo assistant/)
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await expect(versions.getByRole('listitem')).toHaveCount(1)
+  await firstMessage.fill('Good day, this is the test.')
+  await press(page, 'Save')
+  const newest = versions.getByRole('listitem', { name: 'Version 2' })
+  await expect(newest).toContainText('Speaks now')
+  await expect(newest).toContainText('changed: first message')
+
+  await versions.getByRole('button', { name: 'Details of version 1' }).focus()
+  await page.keyboard.press('Enter')
+  const different = versions.getByRole('region', { name: 'What is different from now' })
+  await expect(different).toContainText('Good day, this is the test.')
+  await expect(different).toContainText('Hello! I am the demo assistant')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoFindings(page, `versions, ${colorScheme}`)
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+
+  await versions.getByRole('button', { name: 'Restore version 1' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The assistant is what it was in version 1.')).toBeVisible()
+  await expect(firstMessage).toHaveValue(/^Hello! I am the demo assistant/)
+  await expect(versions.getByRole('listitem', { name: 'Version 3' })).toContainText('Speaks now')
+  await press(page, 'Undo')
+  await expect(firstMessage).toHaveValue('Good day, this is the test.')
+})

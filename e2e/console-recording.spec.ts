@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
 import { heading, openAsOwner } from './console-page.js'
@@ -43,4 +45,10 @@ test('a recorded call is played beside its transcript, which follows the sound',
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(360)
   expect(complaints()).toEqual([])
+
+  const [call] = JSON.parse((await heyline.command('calls', 'list', '--json')).out)
+  const file = join(heyline.dataDirectory, 'call.ogg')
+  const downloaded = await heyline.command('calls', 'recording', call.id, '--out', file, '--json')
+  expect(JSON.parse(downloaded.out)).toEqual({ file, bytes: statSync(file).size, type: 'audio/ogg' })
+  expect(readFileSync(file).subarray(0, 4).toString()).toBe('OggS')
 })

@@ -55,6 +55,7 @@ const PRESSED: Readonly<Record<string, RegExp>> = {
   '/visitors': /^(Name|Slug|Added|Actions for .*|Previous page|Next page)$/,
   '/calls': /^(Previous page|Next page)$/,
   '/account': /^(Sign out|Add a second factor|Save the password|Add key)$/,
+  '/assistant': /^Details of version \d+$/,
   '/nowhere': /^Go to the visitors$/,
   'a visitor': /^(Link and QR code|Timeline)$/,
 }

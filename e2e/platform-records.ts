@@ -9,6 +9,8 @@ export interface CallRecord {
   endedReason?: string
   customer?: { number?: string }
   messages?: { role: string; message: string }[]
+  analysis?: { summary?: string }
+  artifact?: { stereoRecordingUrl?: string }
 }
 
 /** The platform's calls, the newest first, read over its REST API with the private key. */

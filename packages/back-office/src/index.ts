@@ -1,4 +1,5 @@
 export { type Operator, OperatorAccess, type OperatorAccessOptions } from './access/operator-access.js'
+export { StoredVersions } from './assistant/stored-versions.js'
 export { type Actor, type AuditLine, readAudit, writeAudit } from './audit/audit.js'
 export { AuthAdmin } from './auth-wire/auth-admin.js'
 export type { AuthWireOptions, WireClient } from './auth-wire/auth-wire.js'

@@ -3,25 +3,13 @@ export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-st
 export { type ClientAddress, clientAt, placeOf, readClientAddress } from './call/client-address.js'
 export { ClientPlaces } from './call/client-places.js'
 export { OUTCOMES, outcomeOf } from './call/outcome.js'
-export { isCountry, numberParts, parsePhoneNumber } from './call/phone-number.js'
+export { numberParts, parsePhoneNumber } from './call/phone-number.js'
 export { readText } from './call/request-body.js'
 export { TEST_SLUG } from './call/test-slug.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
 export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './gate/do-not-call.js'
 export type { OwnNumbers } from './gate/gate.js'
-export {
-  type BreakerSettings,
-  DEFAULT_GATE,
-  DEFAULT_MINUTE_PRICE,
-  type GateSettings,
-  type Limit,
-  LONGEST_SECONDS,
-  type NumbersLimit,
-  SIMULATED_GATE,
-} from './gate/gate-settings.js'
-export { longestCost } from './gate/longest-cost.js'
-export { type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { refusalText } from './gate/refusal-text.js'
 export { createTransferGate } from './gate/transfer-gate.js'
@@ -40,7 +28,6 @@ export {
 export { type Person, type PersonRows, parsePerson, slugsOf } from './people/person.js'
 export { findToldMessages } from './people/told-messages.js'
 export { DESK_TEXTS, oldestUntold } from './people/told-numbers.js'
-export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export { endQueue } from './queue/end-queue.js'
 export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
@@ -59,20 +46,12 @@ export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './reco
 export { LiveFeed, type OtherNews } from './records/live-feed.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export { visitorOfCall } from './records/visitor-of-call.js'
-export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { DeskMeasures } from './run/desk-measures.js'
 export type { Leave } from './run/places.js'
 export { Rate } from './run/rate.js'
 export type { Timings } from './run/timings.js'
+export * from './settings.js'
 export type { PublicCall } from './web-calls/public-call.js'
-export { raisedWebLimits } from './web-calls/raised-web-limits.js'
 export type { TestCall } from './web-calls/test-call.js'
 export type { WebCalls } from './web-calls/web-calls.js'
-export {
-  DEFAULT_WEB_GATE,
-  DEFAULT_WEB_MINUTE_PRICE,
-  LONGEST_WEB_SECONDS,
-  SIMULATED_WEB_GATE,
-  type WebGateSettings,
-} from './web-calls/web-gate-settings.js'
 export type { WebCallReservation } from './web-calls/web-reservations.js'

@@ -15,7 +15,6 @@ export {
   platformRowsOf,
 } from './calls/person-calls.js'
 export type { PlatformMeasures } from './calls/platform-measures.js'
-export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
 export type { TransferGate } from './calls/transfers.js'
 export {
@@ -41,7 +40,6 @@ export {
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
 export { askSipServer } from './carriers/sip/ask-sip-server.js'
-export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-address.js'
 export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export type { UpgradeRequest } from './carriers/twilio/stream-invitations.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
@@ -98,6 +96,7 @@ export {
   type KnowledgeOptions,
   MOST_BYTES as MOST_KNOWLEDGE_BYTES,
 } from './knowledge/knowledge.js'
+export { FILE_ENDINGS } from './knowledge/parsing/file-kind.js'
 export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
 export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'
@@ -105,6 +104,7 @@ export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 export { PhoneNumberStore } from './numbers/phone-number-store.js'
 export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
+export { openAssistants } from './open-assistants.js'
 export { RECORDINGS_PATH } from './recording/recording-url.js'
 export type { RecordingSettings } from './recording/recordings.js'
 export { Relay, type RelayOptions } from './relay/relay.js'
@@ -123,6 +123,7 @@ export type {
   StartSession,
   TurnPart,
 } from './session/session.js'
+export * from './settings.js'
 export {
   createVoicePlatform,
   type OutgoingText,

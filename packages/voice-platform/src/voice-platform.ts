@@ -188,7 +188,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const holders = relay && new HolderStore(db, owner)
 
   const store = new CallStore(db, owner)
-  const assistants = new AssistantStore(db)
+  const assistants = new AssistantStore(db, options.resourcesKey)
   const analyses = new CallAnalyses({ model: engines.model, store, prices: options.prices, clock, logger })
   const { recording } = options
   const recordings = recording && new Recordings({ ...recording, ...{ db, process: owner, clock, logger } })
@@ -221,6 +221,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
   const conversations = new Conversations({
     storedTools: toolStore,
+    toolSecrets: assistants.secrets,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
     knowledgeOf: (call, log) => {

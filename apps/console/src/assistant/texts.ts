@@ -38,6 +38,44 @@ export const ASSISTANT_TEXTS = {
   cannot: 'Can not',
 } as const
 
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'name',
+  firstMessage: 'first message',
+  prompt: 'prompt',
+  voice: 'voice',
+  model: 'model',
+  maxDurationSeconds: 'longest call',
+  silenceTimeoutSeconds: 'longest silence',
+}
+
+/** A setting in words; the platform's own name for what the console does not show. */
+export const fieldName = (field: string): string => FIELDS[field] ?? field
+
+export const VERSION_TEXTS = {
+  title: 'Versions',
+  intro: 'What the assistant was. Each change makes a version, whoever makes it; the last 50 are kept.',
+  restoreHint: 'Limits stay as they are when a version is restored.',
+  none: 'No version yet: the next change makes one.',
+  version: (version: string) => `Version ${version}`,
+  now: 'Speaks now',
+  changed: (fields: readonly string[]) =>
+    fields.length === 0 ? 'nothing changed' : `changed: ${fields.join(', ')}`,
+  oldest: 'the oldest that is kept',
+  details: 'Details',
+  detailsOf: (version: string) => `Details of version ${version}`,
+  restore: 'Restore',
+  restoreOf: (version: string) => `Restore version ${version}`,
+  restored: (version: string) => `The assistant is what it was in version ${version}.`,
+  all: (count: number) => `Show all ${count} versions`,
+  changes: 'What changed with it',
+  restores: 'What is different from now',
+  nothing: 'Nothing.',
+  unseen: 'Changed. The console does not show this setting.',
+  empty: '(empty)',
+  before: 'Before:',
+  after: 'After:',
+} as const
+
 export const TEST_CALL_TEXTS = {
   title: 'Test call',
   intro:

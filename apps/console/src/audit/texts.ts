@@ -22,6 +22,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   api_key_added: 'API key made',
   api_key_revoked: 'API key revoked',
   assistant_changed: 'Assistant changed',
+  assistant_restored: 'Version of the assistant restored',
   assistant_limits: 'Limits of the assistant changed',
   assistant_tested: 'Test call begun',
   backup_taken: 'Backup taken',

@@ -15,6 +15,7 @@ import { EDITOR_TEXTS, VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 import { type VisitorDraft, VisitorForm } from './visitor-form.js'
 
+const KnowledgePanel = lazy(() => import('../knowledge/knowledge-panel.js'))
 const ShareDialog = lazy(() => import('./share-dialog.js'))
 
 /** One visitor, to look at and to change. */
@@ -113,6 +114,11 @@ export default function VisitorScreen() {
         isReadOnly={!mayChange}
         send={save}
       />
+      <div className="panels">
+        <Suspense fallback={<Skeleton lines={2} />}>
+          <KnowledgePanel key={data.slug} slug={data.slug} mayChange={mayChange} />
+        </Suspense>
+      </div>
       {shared !== undefined && (
         <Suspense>
           <ShareDialog

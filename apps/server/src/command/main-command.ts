@@ -1,19 +1,16 @@
 import { Command, CommanderError } from 'commander'
 import { takeEnvFile } from '../settings/env-file.js'
 import { VERSION } from '../version.js'
+import { assistantCommand } from './assistant/assistant-usage.js'
 import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
-import { doctor } from './doctor-command.js'
 import { endpointsCommand } from './endpoints/endpoints-usage.js'
 import { eventsCommand } from './events/events-usage.js'
-import { acceptOwnKeys, keys, rotateKeys } from './keys-command.js'
 import { numbersCommand } from './numbers/numbers-usage.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
-import { phone } from './phone-command.js'
-import { platformCommand } from './platform-command.js'
-import { secret } from './secret-command.js'
+import { platformCommand } from './platform-usage.js'
 import { staticCommand } from './static-command.js'
 import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
@@ -63,6 +60,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     else terminal.error(taken)
   })
   visitorsCommand(program, terminal)
+  assistantCommand(program, terminal)
   callsCommand(program, terminal)
   eventsCommand(program, terminal)
   endpointsCommand(program, terminal)
@@ -85,33 +83,45 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
       'after',
       '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 if something has to be fixed.',
     )
-    .action((options: { json?: boolean; speech?: boolean; public?: boolean }) => doctor(terminal, options))
+    .action(async (options: { json?: boolean; speech?: boolean; public?: boolean }) =>
+      (await import('./doctor-command.js')).doctor(terminal, options),
+    )
   program
     .command('secret')
     .description('print a new HEYLINE_SECRET: all keys derive from it, and it seals the backups')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => secret(terminal, options))
+    .action(async (options: { json?: boolean }) =>
+      (await import('./secret-command.js')).secret(terminal, options),
+    )
   program
     .command('phone')
     .description('print the link that opens the pocket phone')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => phone(contextOf(terminal), options))
+    .action(async (options: { json?: boolean }) =>
+      (await import('./phone-command.js')).phone(contextOf(terminal), options),
+    )
   const keyring = program
     .command('keys')
     .description('print the keys of the built-in ends')
     .option('--env', 'print them as settings, a line each, as .env has them')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean; env?: boolean }) => keys(contextOf(terminal), options))
+    .action(async (options: { json?: boolean; env?: boolean }) =>
+      (await import('./keys-command.js')).keys(contextOf(terminal), options),
+    )
   keyring
     .command('rotate')
     .description('sign access tokens of operators with a new key from now on')
     .option('--json', 'print JSON')
-    .action((_: unknown, command: Command) => rotateKeys(contextOf(terminal), command.optsWithGlobals()))
+    .action(async (_: unknown, command: Command) =>
+      (await import('./change-keys.js')).rotateKeys(contextOf(terminal), command.optsWithGlobals()),
+    )
   keyring
     .command('accept')
     .description('after a change on purpose: the keys of these settings are those of all servers from now on')
     .option('--json', 'print JSON')
-    .action((_: unknown, command: Command) => acceptOwnKeys(contextOf(terminal), command.optsWithGlobals()))
+    .action(async (_: unknown, command: Command) =>
+      (await import('./change-keys.js')).acceptOwnKeys(contextOf(terminal), command.optsWithGlobals()),
+    )
   return program
 }
 

@@ -8,10 +8,18 @@ import { type OfficeErrors, runningOffice } from '../running-server/running-offi
 export type KnowledgePlace = OfficeClient['knowledge']
 
 const ERRORS: OfficeErrors<OperatorsErrorCode | VisitorErrorCode | 'knowledge_unreachable'> = {
-  passedOn: ['file_refused', 'knowledge_full', 'busy', 'not_supported', 'too_large', 'visitor_not_found'],
+  passedOn: [
+    'file_refused',
+    'file_not_found',
+    'knowledge_full',
+    'busy',
+    'not_supported',
+    'too_large',
+    'visitor_not_found',
+  ],
   unreachable: 'knowledge_unreachable',
   make: (code, message, options) => new CommandError(code, message, options),
-  look: 'heyline visitors show',
+  look: 'heyline visitors knowledge SLUG',
 }
 
 /** The knowledge of a running server's visitors, through `/-/office`. */

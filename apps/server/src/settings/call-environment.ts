@@ -1,4 +1,4 @@
-import { DEFAULT_GATE, LONGEST_SECONDS, LONGEST_WEB_SECONDS } from '@heyline/call-desk'
+import { DEFAULT_GATE, LONGEST_SECONDS, LONGEST_WEB_SECONDS } from '@heyline/call-desk/settings'
 import { z } from 'zod'
 import { countries, hours, prefixes } from './call-values.js'
 import { factor, limits, most, numbersLimit, oneLimit } from './limit-value.js'

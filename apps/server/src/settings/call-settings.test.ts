@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { DEFAULT_GATE, defaultDisclosure } from '@heyline/call-desk'
+import { DEFAULT_GATE, defaultDisclosure } from '@heyline/call-desk/settings'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './settings.js'
 

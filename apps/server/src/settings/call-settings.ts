@@ -5,7 +5,7 @@ import {
   longestCost,
   type RetentionDays,
   type WebGateSettings,
-} from '@heyline/call-desk'
+} from '@heyline/call-desk/settings'
 import { SettingError } from '@heyline/kit/setting-error'
 import { callDeskDuty } from './call-desk-duty.js'
 import type { Environment } from './environment.js'

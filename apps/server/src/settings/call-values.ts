@@ -1,4 +1,4 @@
-import { isCountry } from '@heyline/call-desk'
+import { isCountry } from '@heyline/call-desk/settings'
 import { z } from 'zod'
 import { dollarsOf } from './money-value.js'
 

@@ -1,4 +1,4 @@
-import { VISITOR_ACCESS } from '@heyline/backend'
+import { VISITOR_ACCESS } from '@heyline/backend/settings'
 import { z } from 'zod'
 import { backupEnvironment } from './backup-environment.js'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'

@@ -1,5 +1,5 @@
 import { SettingError } from '@heyline/kit/setting-error'
-import { isEndpointSecret, urlProblem } from '@heyline/timeline'
+import { isEndpointSecret, urlProblem } from '@heyline/timeline/settings'
 import type { Environment } from './environment.js'
 
 /** Who is told what happens, as far as settings say it. */

@@ -4,7 +4,7 @@ import {
   type GateSettings,
   raisedLimits,
   raisedWebLimits,
-} from '@heyline/call-desk'
+} from '@heyline/call-desk/settings'
 import { expect, it } from 'vitest'
 import { guardText } from './guard-values.js'
 import { readSettings } from './settings.js'

@@ -1,4 +1,4 @@
-import { DEFAULT_GATE, type RaisedLimit } from '@heyline/call-desk'
+import { DEFAULT_GATE, type RaisedLimit } from '@heyline/call-desk/settings'
 import { dollarsText } from './money-value.js'
 
 /** Which setting stands behind each part of the gate. */

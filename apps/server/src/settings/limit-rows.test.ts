@@ -1,4 +1,4 @@
-import { DEFAULT_GATE, DEFAULT_WEB_GATE } from '@heyline/call-desk'
+import { DEFAULT_GATE, DEFAULT_WEB_GATE } from '@heyline/call-desk/settings'
 import { expect, it } from 'vitest'
 import { limitRows } from './limit-rows.js'
 

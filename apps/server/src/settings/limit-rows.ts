@@ -1,5 +1,5 @@
 import type { LimitRow } from '@heyline/back-office'
-import { type Limit, raisedLimits, raisedWebLimits } from '@heyline/call-desk'
+import { type Limit, raisedLimits, raisedWebLimits } from '@heyline/call-desk/settings'
 import { callEnvironment } from './call-environment.js'
 import type { CallSettings } from './call-settings.js'
 import { GUARD_NAMES, guardNames, spanText, valueText } from './guard-values.js'

@@ -1,4 +1,4 @@
-import { DEFAULT_GATE } from '@heyline/call-desk'
+import { DEFAULT_GATE } from '@heyline/call-desk/settings'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { SipCarrierOptions } from '@heyline/voice-platform'
 import type { Environment } from './environment.js'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isSipCaller, isSipTemplate } from '@heyline/voice-platform'
+import { isSipCaller, isSipTemplate } from '@heyline/voice-platform/settings'
 import { z } from 'zod'
 
 /** Who is rung, for each number. */

@@ -1,4 +1,4 @@
-import { DEFAULT_WEB_GATE, SIMULATED_WEB_GATE, type WebGateSettings } from '@heyline/call-desk'
+import { DEFAULT_WEB_GATE, SIMULATED_WEB_GATE, type WebGateSettings } from '@heyline/call-desk/settings'
 import { expect, it } from 'vitest'
 import { gateLines, gateWarnings } from '../start/gate-summary.js'
 import { readSettings } from './settings.js'

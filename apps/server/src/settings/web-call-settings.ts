@@ -1,4 +1,4 @@
-import { DEFAULT_WEB_MINUTE_PRICE, longestCost, type WebGateSettings } from '@heyline/call-desk'
+import { DEFAULT_WEB_MINUTE_PRICE, longestCost, type WebGateSettings } from '@heyline/call-desk/settings'
 import { SettingError } from '@heyline/kit/setting-error'
 import { hasHostedEngine } from './engine-settings.js'
 import type { Environment } from './environment.js'

@@ -1,4 +1,4 @@
-import { VisitorError } from '@heyline/backend'
+import { VisitorError } from '@heyline/backend/stored-visitors'
 import { z } from 'zod'
 
 const refusal = z.object({ code: z.string(), message: z.string() })

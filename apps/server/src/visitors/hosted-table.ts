@@ -1,4 +1,4 @@
-import { VisitorError } from '@heyline/backend'
+import { VisitorError } from '@heyline/backend/stored-visitors'
 import { answerOf, refusalOf } from './answer.js'
 
 /** PostgREST's code for a second row of the same key. */

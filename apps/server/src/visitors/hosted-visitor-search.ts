@@ -1,4 +1,4 @@
-import { MOST_FOUND, VisitorError, type VisitorSearch } from '@heyline/backend'
+import { MOST_FOUND, VisitorError, type VisitorSearch } from '@heyline/backend/stored-visitors'
 import { z } from 'zod'
 import { jsonOf } from './answer.js'
 import { escaped, type HostedTable, hostedTable } from './hosted-table.js'

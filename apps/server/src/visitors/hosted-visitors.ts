@@ -7,7 +7,7 @@ import {
   type Visitor,
   VisitorError,
   type Visitors,
-} from '@heyline/backend'
+} from '@heyline/backend/stored-visitors'
 import { z } from 'zod'
 import { jsonOf, LONG_PATIENCE_MS, listedVisitors, storedVisitor } from './answer.js'
 import { escaped, type HostedTable, hostedTable } from './hosted-table.js'

@@ -1,4 +1,4 @@
-import { VisitorError } from '@heyline/backend'
+import { VisitorError } from '@heyline/backend/stored-visitors'
 
 /** An import of more than so many bytes; the remedy says what to do. */
 export const tooLarge = (limit: number, remedy: string) =>

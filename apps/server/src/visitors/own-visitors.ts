@@ -1,5 +1,10 @@
 import { createVisitorDesk, type VisitorDesk } from '@heyline/back-office'
-import { createVisitorSearch, createVisitors, type VisitorSearch, type Visitors } from '@heyline/backend'
+import {
+  createVisitorSearch,
+  createVisitors,
+  type VisitorSearch,
+  type Visitors,
+} from '@heyline/backend/stored-visitors'
 import type { Db } from '@heyline/database'
 
 /** The visitors as all use them, and as operators do in the console. */

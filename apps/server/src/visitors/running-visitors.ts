@@ -5,7 +5,7 @@ import {
   VisitorError,
   type VisitorErrorCode,
   type Visitors,
-} from '@heyline/backend'
+} from '@heyline/backend/stored-visitors'
 import { type OfficeErrors, runningOffice } from '../running-server/running-office.js'
 
 const ERRORS: OfficeErrors<VisitorErrorCode> = {

@@ -1,26 +1,14 @@
-import {
-  type Assistant,
-  NotFoundError,
-  type PlatformClient,
-  RequestError,
-  type UpdateAssistant,
-  ValidationError,
-} from '@heyline/platform-client'
+import type { Assistant, PlatformClient, UpdateAssistant } from '@heyline/platform-client'
 import type { z } from 'zod'
 import type { assistantOperations } from '../operations/assistant-operations.js'
-import type { AnswerOf, TakenBy } from '../operations/operation.js'
-import { OperatorsError } from '../operators/operators-error.js'
+import type { TakenBy } from '../operations/operation.js'
+import { atPlatform } from './at-platform.js'
+import { type Kept, messagesOf, promptOf, type ShownAssistant, shown } from './shown-assistant.js'
 
 type Operations = typeof assistantOperations
 type Changes = TakenBy<Operations['update']>
-type Shown = Awaited<AnswerOf<Operations['show']>>
 type Updated = z.output<Operations['update']['answer']['schema']>
-type Limits = Shown['limits']
-/** As the platform keeps them: a provider's own settings are there too. */
-type Kept = Record<string, unknown>
-
-/** The platform's defaults. */
-const DEFAULT_LIMITS: Limits = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30 }
+type Limits = ShownAssistant['limits']
 
 /**
  * The assistant that speaks in every call, at whichever platform it is stored. A change sends what differs and nothing else, with all that
@@ -35,7 +23,7 @@ export class StoredAssistant {
     this.#id = id
   }
 
-  async show(): Promise<Shown> {
+  async show(): Promise<ShownAssistant> {
     return shown(await this.#get())
   }
 
@@ -70,31 +58,6 @@ export class StoredAssistant {
 
 const NAMES = ['name', 'firstMessage', 'prompt', 'voice', 'model'] as const
 
-function shown({ id, name, firstMessage, updatedAt, ...rest }: Assistant): Shown {
-  const voice = rest.voice as Kept | undefined
-  const model = rest.model as Kept | undefined
-  return {
-    id,
-    name: name ?? '',
-    firstMessage: firstMessage ?? '',
-    prompt: textOf(promptOf(model)?.content),
-    voice: voice ? { provider: textOf(voice.provider), voiceId: textOf(voice.voiceId) || null } : null,
-    model: model
-      ? {
-          provider: textOf(model.provider),
-          model: textOf(model.model),
-          temperature: numberOf(model.temperature),
-          maxTokens: numberOf(model.maxTokens),
-        }
-      : null,
-    limits: {
-      maxDurationSeconds: rest.maxDurationSeconds ?? DEFAULT_LIMITS.maxDurationSeconds,
-      silenceTimeoutSeconds: rest.silenceTimeoutSeconds ?? DEFAULT_LIMITS.silenceTimeoutSeconds,
-    },
-    updatedAt,
-  }
-}
-
 /** `PATCH` replaces a whole model and a whole voice: what is not known here goes along. */
 function patchOf(stored: Assistant, { prompt, model, voice, ...texts }: Changes): UpdateAssistant {
   const patch: Kept = { ...texts }
@@ -117,9 +80,6 @@ function modelOf(
   }
 }
 
-const messagesOf = (model: Kept | undefined): Kept[] => (Array.isArray(model?.messages) ? model.messages : [])
-const promptOf = (model: Kept | undefined) => messagesOf(model).find(({ role }) => role === 'system')
-
 /** The first system message is the prompt. Others stay where they are. */
 function withPrompt(model: Kept, content: string): Kept[] {
   const messages = messagesOf(model)
@@ -128,28 +88,4 @@ function withPrompt(model: Kept, content: string): Kept[] {
   return messages.map((message) => (message === prompt ? { ...message, content } : message))
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-async function atPlatform<Value>(ask: () => Promise<Value>): Promise<Value> {
-  try {
-    return await ask()
-  } catch (cause) {
-    if (cause instanceof NotFoundError)
-      throw new OperatorsError(
-        'assistant_not_found',
-        'The platform has no such assistant: set PLATFORM_ASSISTANT_ID to one that it has, and start again',
-        { cause },
-      )
-    if (cause instanceof ValidationError)
-      throw new OperatorsError('assistant_refused', `The platform refuses this: ${cause.message}`, { cause })
-    if (cause instanceof RequestError)
-      throw new OperatorsError(
-        'platform_unreachable',
-        'The voice platform did not do it: look at Settings, then try again',
-        { cause },
-      )
-    throw cause
-  }
-}

@@ -1,6 +1,7 @@
 import type { TestCall } from '@heyline/call-desk'
 import type { PlatformClient } from '@heyline/platform-client'
 import { StoredAssistant } from '../assistant/stored-assistant.js'
+import { StoredVersions } from '../assistant/stored-versions.js'
 import type { GivenBy } from '../operations/operation.js'
 import type { Operations } from '../operations/operations.js'
 import { OperatorsError } from '../operators/operators-error.js'
@@ -22,10 +23,19 @@ export function assistantHandlers({
   testCall,
 }: AssistantParts): HandlersOf<'assistant'> {
   const assistant = new StoredAssistant(platform, assistantId)
+  const versions = new StoredVersions(platform.assistants, assistantId)
   return {
     show: () => assistant.show(),
     update: (changes) => assistant.update(changes),
     setLimits: (limits) => assistant.setLimits(limits),
+    versions: () => versions.list(),
+    version: ({ version }) => versions.show(version),
+    restore: ({ version }, { operator }) =>
+      versions.restore(version, {
+        mayChangeAll: operator === undefined || operator.role === 'owner',
+        // They need a second factor of an owner.
+        keepsLimits: operator !== undefined,
+      }),
     engines,
     testCall: async (_, { actor, operator }) => {
       if (!testCall)

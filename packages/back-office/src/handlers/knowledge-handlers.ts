@@ -1,5 +1,11 @@
 import type { Visitors } from '@heyline/backend'
-import { FileRefused, type FileRow, type Knowledge } from '@heyline/voice-platform'
+import {
+  FILE_ENDINGS,
+  FileRefused,
+  type FileRow,
+  type Knowledge,
+  MOST_FILE_BYTES,
+} from '@heyline/voice-platform'
 import { OperatorsError } from '../operators/operators-error.js'
 import type { HandlersOf } from './handlers.js'
 
@@ -27,7 +33,10 @@ export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
   return {
     async list({ slug: given }) {
       const { slug, files } = await filesOf(given)
-      return { slug, files: (await files.list()).map(shown) }
+      return {
+        ...{ slug, files: (await files.list()).map(shown) },
+        takes: { endings: [...FILE_ENDINGS], mostBytes: MOST_FILE_BYTES },
+      }
     },
     async add({ slug: given, name, content }) {
       const { slug, owner, files, knowledge } = await filesOf(given)
@@ -40,6 +49,16 @@ export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
       }
       await files.deleteNamesakes(taken)
       return { slug, file: shown(taken) }
+    },
+    async remove({ slug: given, id }) {
+      const { slug, files } = await filesOf(given)
+      const removed = await files.delete(id)
+      if (!removed)
+        throw new OperatorsError(
+          'file_not_found',
+          `${slug} has no such file: somebody may have removed it, or put a newer one in its place. Look at the list again`,
+        )
+      return { slug, file: shown(removed) }
     },
     async clear({ slug: given }) {
       const { slug, files } = await filesOf(given)

@@ -11,6 +11,8 @@ export const CHANGED: Readonly<Record<string, OfficeChange['event']>> = {
   visitors_removed: 'visitors',
   visitors_listed: 'visitors',
   visitors_imported: 'visitors',
+  knowledge_added: 'visitors',
+  knowledge_removed: 'visitors',
   undone: 'visitors',
   person_erased: 'visitors',
   owner_set_up: 'operators',

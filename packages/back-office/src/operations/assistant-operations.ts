@@ -75,6 +75,20 @@ const engine = z.object({
   cannot: z.array(z.string()),
 })
 
+/** A setting that is not what it was: texts only of what operators see. */
+const difference = z.object({
+  field: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+const whichVersion = z.object({
+  version: z.string().regex(/^[\w-]{1,64}$/, 'Which version? Give its number, as the list has it'),
+})
+const noVersion = () => ({
+  code: 'version_not_found',
+  message: 'Which version? Give its number, as the list has it',
+})
+
 const refusal = (error: z.ZodError) => {
   const [issue] = error.issues
   const where = issue?.path.join('.')
@@ -128,6 +142,67 @@ export const assistantOperations = {
     answer: json(z.object({ limits, before: limits })),
     audit: 'assistant_limits',
     notes: ['limits', 'before'],
+    patienceMs: CHANGE_MS,
+  }),
+  versions: operation({
+    method: 'GET',
+    path: '/assistant/versions',
+    summary: 'What the assistant was, the newest first, with the names of what each version changed',
+    role: 'viewer',
+    answer: json(
+      z.object({
+        versions: z.array(
+          z.object({
+            version: z.string(),
+            createdAt: z.string(),
+            /** The newest: it speaks now. */
+            isNow: z.boolean(),
+            /** Null where the version before is not kept. */
+            changed: z.array(z.string()).nullable(),
+          }),
+        ),
+      }),
+    ),
+    patienceMs: CHANGE_MS,
+    isQuick: true,
+  }),
+  version: operation({
+    method: 'GET',
+    path: '/assistant/version',
+    summary: 'What one version of the assistant changed, and what a restore of it would change',
+    role: 'viewer',
+    query: whichVersion,
+    refusal: noVersion,
+    answer: json(
+      z.object({
+        version: z.string(),
+        createdAt: z.string(),
+        changes: z.array(difference).nullable(),
+        restores: z.array(difference),
+      }),
+    ),
+    patienceMs: CHANGE_MS,
+    isQuick: true,
+  }),
+  restore: operation({
+    method: 'POST',
+    path: '/assistant/restore',
+    summary:
+      'Gives the assistant what it was in a version; limits stay for operators, and editors change texts, voice and model alone',
+    role: 'editor',
+    body: whichVersion,
+    refusal: noVersion,
+    answer: json(
+      z.object({
+        version: z.string(),
+        assistant,
+        changed: z.array(z.string()),
+        /** The version that was the newest: restored, it undoes this. */
+        before: z.string(),
+      }),
+    ),
+    audit: 'assistant_restored',
+    notes: ['version', 'changed'],
     patienceMs: CHANGE_MS,
   }),
   engines: operation({

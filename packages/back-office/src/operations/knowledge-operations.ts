@@ -7,6 +7,7 @@ const LONGEST_NAME = 255
 
 /** A query, because a stored slug may be any. */
 const which = z.object({ slug: z.string().min(1) })
+const whichFile = which.extend({ id: z.uuid() })
 const noSlug = () => ({ code: 'invalid_visitor', message: 'Which visitor? Give its slug' })
 
 const file = z.object({
@@ -20,6 +21,14 @@ const file = z.object({
   createdAt: z.string(),
 })
 
+/** What is taken, so that nobody sends 20 MB to be refused. */
+const takes = z.object({
+  /** Of names, without the dot. */
+  endings: z.array(z.string()),
+  /** Of one file. */
+  mostBytes: z.number(),
+})
+
 /** The files that one visitor's calls look things up in. */
 export const knowledgeOperations = {
   list: operation({
@@ -29,7 +38,7 @@ export const knowledgeOperations = {
     role: 'viewer',
     query: which,
     refusal: noSlug,
-    answer: json(z.object({ slug: z.string(), files: z.array(file) })),
+    answer: json(z.object({ slug: z.string(), files: z.array(file), takes })),
     isQuick: true,
   }),
   add: operation({
@@ -52,6 +61,20 @@ export const knowledgeOperations = {
     audit: 'knowledge_added',
     notes: ['slug'],
     patienceMs: LONG_PATIENCE_MS,
+  }),
+  remove: operation({
+    method: 'DELETE',
+    path: '/visitor/knowledge/file',
+    summary: "Removes one file of a visitor's own knowledge",
+    role: 'editor',
+    query: whichFile,
+    refusal: (error) =>
+      error.issues[0]?.path[0] === 'slug'
+        ? noSlug()
+        : { code: 'file_not_found', message: 'Which file? Give its id, as the list has it' },
+    answer: json(z.object({ slug: z.string(), file })),
+    audit: 'knowledge_removed',
+    notes: ['slug'],
   }),
   clear: operation({
     method: 'DELETE',

@@ -99,6 +99,8 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'doNotCall.previewImport',
     'timeline.show',
     'assistant.show',
+    'assistant.versions',
+    'assistant.version',
     'assistant.engines',
     'operators.me',
     'operators.list',

@@ -1,9 +1,10 @@
+import { openTestDb } from '@heyline/database/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KEYS, type RunningBackend, runBackend } from '../testing/running-backend.js'
 
 let backend: RunningBackend
 beforeAll(async () => {
-  backend = await runBackend()
+  backend = await runBackend({}, { open: () => openTestDb({ isNew: true }) })
 })
 afterAll(() => backend.close())
 

@@ -18,7 +18,7 @@ if (!existsSync(file)) {
   try {
     const initdb = fileURLToPath(new URL('./initdb.js', import.meta.url))
     execFileSync(process.execPath, [initdb, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
-    await pipeline(Readable.from(pack(directory)), createGzip({ level: 9 }), createWriteStream(draft))
+    await pipeline(Readable.from(pack(directory)), createGzip({ level: 6 }), createWriteStream(draft))
     syncPath(draft)
     renameSync(draft, file)
     syncPath(dirname(file))

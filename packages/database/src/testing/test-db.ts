@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import type { Db } from '../db/db.js'
 import { openPglite } from '../pglite/open-pglite.js'
+import { openReused } from './reused-pglite.js'
 import { type Content, createTestDirectory } from './test-directory.js'
 
 /** How a test opens its database. */
@@ -10,10 +11,17 @@ export interface TestDbOptions {
   patienceMs?: number
   /** Heyline's tables and first rows, unless nothing is asked for. */
   content?: Content
+  /** No test has used it before: for what a session or a table keeps beside its rows. */
+  isNew?: boolean
 }
 
-/** A PGlite of its own in a fresh temporary directory, which goes away with `close`. */
-export async function openTestDb({ content = 'migrated', ...options }: TestDbOptions = {}): Promise<Db> {
+/** A PGlite of its own, which goes away with `close`. */
+export async function openTestDb({
+  content = 'migrated',
+  isNew = false,
+  ...options
+}: TestDbOptions = {}): Promise<Db> {
+  if (!isNew && content === 'migrated' && options.patienceMs === undefined) return openReused()
   const directory = await createTestDirectory(content)
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true })
   const db = await openPglite({ ...options, directory, logger: pino({ level: 'silent' }) }).catch(

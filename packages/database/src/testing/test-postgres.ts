@@ -31,6 +31,7 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
 /** A database of its own on the Postgres of this run, which goes away with `close`. Roles belong to all databases of it. */
 export async function openTestPostgres({
   content = 'migrated',
+  isNew: _, // they all are
   ...options
 }: TestDbOptions = {}): Promise<Db> {
   const url = process.env[VARIABLE]

@@ -7,7 +7,7 @@ import type { CallRow } from '../calls/call-row.js'
 import type { CallStore } from '../calls/call-store.js'
 import { transcriptOf } from '../calls/transcript.js'
 import type { Model } from '../engines/engine.js'
-import { charactersOf } from '../engines/engine-usage.js'
+import { EngineUsage } from '../engines/engine-usage.js'
 import { OFFLINE_MODEL } from '../engines/offline/offline-model.js'
 import { type AnalysisStep, analysisSteps } from './analysis-steps.js'
 
@@ -130,11 +130,13 @@ export class CallAnalyses {
     const stopTimeout = clock.after(step.timeoutSeconds * 1000, () =>
       timedOut.abort(new Error(`no answer within ${step.timeoutSeconds} s`)),
     )
+    const usage = new EngineUsage()
     let answer = ''
     try {
       const signal = AbortSignal.any([timedOut.signal, this.#closed.signal])
       const named = row.assistant.model?.model
-      const reply = model.reply(step.messages, {
+      const asked = prices ? usage.ofModel(model) : model
+      const reply = asked.reply(step.messages, {
         ...{ signal, maxTokens: step.maxTokens, temperature: 0 },
         ...(named !== undefined && { model: named }),
       })
@@ -159,10 +161,9 @@ export class CallAnalyses {
       return undefined
     } finally {
       stopTimeout()
-      const used = { read: charactersOf(step.messages), written: answer.length }
       const [analysisType = step.name] = step.name.split('Multi')
       const named = { model: row.assistant.model?.model }
-      if (prices) costs.push({ type: 'analysis', analysisType, ...modelCost(prices, named, used) })
+      if (prices) costs.push({ type: 'analysis', analysisType, ...modelCost(prices, named, usage) })
     }
   }
 }

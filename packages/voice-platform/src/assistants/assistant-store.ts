@@ -3,6 +3,7 @@ import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
 import { AssistantVersions } from './assistant-versions.js'
+import { ToolSecrets, withoutToolSecrets } from './tool-secrets.js'
 
 interface AssistantRow {
   id: string
@@ -19,22 +20,26 @@ const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, set
 export class AssistantStore {
   /** What their settings were. */
   readonly versions: AssistantVersions
+  /** What its tools keep secret. */
+  readonly secrets: ToolSecrets
   readonly #db: Queryable
 
-  constructor(db: Queryable) {
+  /** @param key 32 bytes, to seal the secrets of tools with. */
+  constructor(db: Queryable, key?: Uint8Array) {
     this.#db = db
+    this.secrets = new ToolSecrets(key)
     this.versions = new AssistantVersions(db)
   }
 
   async create(settings: CreateAssistant): Promise<Assistant> {
     const [assistant] = await this.#all(`insert into ${TABLE} (settings) values ($1) returning ${COLUMNS}`, [
-      settings,
+      this.secrets.sealed(settings),
     ])
     if (!assistant) throw new Error('The database returned no row for an inserted assistant.')
     return assistant
   }
 
-  /** The settings of an assistant, as they were given. */
+  /** The settings of an assistant, as they were given. Secrets of its tools are sealed. */
   async find(id: string): Promise<CreateAssistant | undefined> {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
       `select settings from ${TABLE} where id = $1`,
@@ -60,18 +65,20 @@ export class AssistantStore {
   }
 
   /** Replaces the given settings, each as a whole. Running calls keep the assistant that they began with. */
-  update(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+  async update(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+    const sealed = await this.#sealed(id, settings)
     return this.#one(
       `update ${TABLE} set settings = settings || $2::jsonb, updated_at = now() where id = $1 returning ${COLUMNS}`,
-      [id, settings],
+      [id, sealed],
     )
   }
 
   /** Replaces all settings with these. */
-  replace(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+  async replace(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+    const sealed = await this.#sealed(id, settings)
     return this.#one(
       `update ${TABLE} set settings = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
-      [id, settings],
+      [id, sealed],
     )
   }
 
@@ -90,6 +97,10 @@ export class AssistantStore {
     return this.#one(`delete from ${TABLE} where id = $1 returning ${COLUMNS}`, [id])
   }
 
+  async #sealed(id: string, settings: CreateAssistant): Promise<CreateAssistant> {
+    return this.secrets.sealed(settings, settings.model?.tools ? await this.find(id) : undefined)
+  }
+
   async #one(sql: string, parameters: unknown[]): Promise<Assistant | undefined> {
     const [assistant] = await this.#all(sql, parameters)
     return assistant
@@ -102,7 +113,7 @@ export class AssistantStore {
 }
 
 const view = (row: AssistantRow): Assistant => ({
-  ...row.settings,
+  ...withoutToolSecrets(row.settings),
   id: row.id,
   orgId: row.org_id,
   createdAt: row.created_at.toISOString(),

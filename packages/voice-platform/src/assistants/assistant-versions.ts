@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { AssistantVersionPage, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
+import { withoutToolSecrets } from './tool-secrets.js'
 
 /** Query of `GET /assistant/{id}/version`. A page state is the number of the last version that was seen. */
 export const listVersions = z.strictObject({
@@ -55,14 +56,14 @@ export class AssistantVersions {
         assistantId,
         version: String(version),
         createdAt: created_at.toISOString(),
-        assistant: settings,
+        assistant: withoutToolSecrets(settings),
       })),
       metadata: { itemsPerPage: limit, totalItems: rows[0]?.total ?? 0, currentPage: page },
       ...(rows.length > limit && last && { nextPageState: String(last.version) }),
     }
   }
 
-  /** The settings of one version; undefined where it is not kept. */
+  /** The settings of one version, with sealed secrets; undefined where it is not kept. */
   async find(assistantId: string, version: string): Promise<CreateAssistant | undefined> {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
       `select settings from ${TABLE} where assistant_id = $1 and version = $2::int`,

@@ -26,13 +26,16 @@ export async function findCallAssistant(
   { keepsModel = false }: { keepsModel?: boolean } = {},
 ): Promise<CallAssistant> {
   refuseOtherSpeakers(body)
-  const { assistantId, assistant: given } = body
+  const { secrets } = assistants
+  const { assistantId } = body
+  const given = body.assistant && secrets.sealed(body.assistant)
+  const asked = body.assistantOverrides && secrets.sealed(body.assistantOverrides)
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
   if (given && body.assistantVersion !== undefined)
     throw new ApiError(400, 'assistantVersion is a version of a stored assistant: give assistantId.')
   const assistant = given ?? (await findStored(assistantId, body.assistantVersion, assistants))
-  const overrides = keepsModel ? withModelOf(assistant, body.assistantOverrides) : body.assistantOverrides
+  const overrides = keepsModel ? withModelOf(assistant, asked) : asked
   return {
     ...(assistantId !== undefined && { assistantId }),
     ...(given && { assistantGiven: given }),

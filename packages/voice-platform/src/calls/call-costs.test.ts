@@ -36,7 +36,14 @@ describe('callCosts', () => {
       { type: 'voice', voice: {}, characters: 2000, cost: 0.03 },
       { type: 'vapi', subType: 'normal', minutes: 1.5, cost: 0.075 },
     ])
-    const analysis = modelCost(PRICES, {}, { read: 400, written: 40 })
+    const analysis = modelCost(
+      PRICES,
+      {},
+      {
+        ...{ promptTokens: 90, completionTokens: 4 },
+        ...{ modelRead: 40, modelWritten: 24 },
+      },
+    )
     const whole = [...costs, { type: 'analysis' as const, analysisType: 'summary' as const, ...analysis }]
     expect(costBreakdown(whole)).toMatchObject({
       ...{ stt: 0.003, llm: 0.001012, tts: 0.03, vapi: 0.075, total: 0.109152 },

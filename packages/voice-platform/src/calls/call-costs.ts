@@ -17,12 +17,17 @@ export interface NamedModel {
   model?: string | undefined
 }
 
-/** Tokens are estimated from characters, and the position says so. */
-export function modelCost(prices: Prices, model: NamedModel, used: { read: number; written: number }) {
-  const [promptTokens, completionTokens] = [tokensOf(used.read), tokensOf(used.written)]
+/** What a model worked: tokens that it has counted, and characters of what it has not. */
+export type ModelWork = Pick<EngineUsage, 'promptTokens' | 'completionTokens' | 'modelRead' | 'modelWritten'>
+
+/** Tokens that the model has not counted are estimated from characters, and the position says so. */
+export function modelCost(prices: Prices, model: NamedModel, work: ModelWork) {
+  const promptTokens = work.promptTokens + tokensOf(work.modelRead)
+  const completionTokens = work.completionTokens + tokensOf(work.modelWritten)
+  const isEstimated = work.modelRead + work.modelWritten > 0
   const { modelInputPerMillion, modelOutputPerMillion } = prices
   const cost = dollars((promptTokens * modelInputPerMillion + completionTokens * modelOutputPerMillion) / 1e6)
-  return { model: { ...model }, promptTokens, completionTokens, cost, isEstimated: true }
+  return { model: { ...model }, promptTokens, completionTokens, cost, ...(isEstimated && { isEstimated }) }
 }
 
 /** The positions of a conversation that took so many seconds. */
@@ -42,7 +47,7 @@ export function callCosts(
       minutes: transcribed,
       cost: dollars(transcribed * prices.transcriberPerMinute),
     },
-    { type: 'model', ...modelCost(prices, model, { read: usage.modelRead, written: usage.modelWritten }) },
+    { type: 'model', ...modelCost(prices, model, usage) },
     { type: 'voice', voice: {}, characters, cost: dollars((characters / 1000) * prices.voicePerThousand) },
     { type: 'vapi', subType: 'normal', minutes, cost: dollars(minutes * prices.platformPerMinute) },
   ]

@@ -1,4 +1,5 @@
 import type { Artifact, ArtifactPlan, Call } from '@heyline/platform-client'
+import { withoutToolSecrets } from '../assistants/tool-secrets.js'
 import { isHearable } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
@@ -20,8 +21,8 @@ export function callView(row: CallRow): Call {
   }
   if (row.name !== null) call.name = row.name
   if (row.assistant_id !== null) call.assistantId = row.assistant_id
-  if (row.assistant_given !== null) call.assistant = row.assistant_given
-  if (row.overrides !== null) call.assistantOverrides = row.overrides
+  if (row.assistant_given !== null) call.assistant = withoutToolSecrets(row.assistant_given)
+  if (row.overrides !== null) call.assistantOverrides = withoutToolSecrets(row.overrides)
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
+import type { ToolSecrets } from '../assistants/tool-secrets.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
@@ -41,6 +42,8 @@ export interface ConversationsOptions {
   callTools: CallTools
   /** The tools that are stored by themselves. */
   storedTools: ResourceStore
+  /** Of the tools that lie in assistants. */
+  toolSecrets: ToolSecrets
   measures?: PlatformMeasures | undefined
   /** Without them costs are not counted. */
   prices?: Prices | undefined
@@ -149,7 +152,8 @@ export class Conversations {
     const stored = await this.#options.storedTools.whole(toolIds)
     if (stored.length < toolIds.length)
       this.#options.logger.warn({ callId: id }, 'an assistant names tools that do not exist')
-    return [...tools, ...stored.flatMap((settings) => typed.safeParse(settings).data ?? [])]
+    const own = this.#options.toolSecrets.opened(tools)
+    return [...own, ...stored].flatMap((settings) => typed.safeParse(settings).data ?? [])
   }
 
   #hold(call: CallRow, link: Link, settings: Tools, by?: 'machine'): Promise<void> {

@@ -2,15 +2,7 @@ import { z } from 'zod'
 import { lengthAsJson } from '../assistants/assistant-schema.js'
 import { ApiError } from '../resources/api-error.js'
 import type { AssistantRequest } from './call-request.js'
-
-/** The most of a body that comes with the public key or a public token: a page's has some fifteen values. */
-export const PUBLIC_BODY = { bytes: 64_000, values: 500 }
-/** Most tokens of a reply that a page asks for (spec 7.5). */
-const MOST_TOKENS = 250
-/** Most characters of the prompt that a page sends: some five thousand tokens. The model reads it again with each reply. */
-export const MOST_PUBLIC_PROMPT = 20_000
-/** Most characters of `metadata` and of `variableValues`, each written as JSON. */
-export const MOST_JSON = 4_000
+import { MOST_PUBLIC_JSON, MOST_PUBLIC_PROMPT, MOST_PUBLIC_TOKENS } from './public-limits.js'
 
 /** What a page says about its assistant (spec 7.5), and what is harmless beside it. */
 const OVERRIDES: readonly string[] = [
@@ -44,8 +36,8 @@ const TRUSTED_ONLY_MODEL: readonly string[] = [
 
 const smallJson = z
   .unknown()
-  .refine((value) => value === undefined || lengthAsJson(value) <= MOST_JSON, {
-    error: `must be shorter than or equal to ${MOST_JSON} characters of JSON`,
+  .refine((value) => value === undefined || lengthAsJson(value) <= MOST_PUBLIC_JSON, {
+    error: `must be shorter than or equal to ${MOST_PUBLIC_JSON} characters of JSON`,
   })
   .optional()
 
@@ -57,7 +49,7 @@ export const publicWebCall = z.looseObject({
       metadata: smallJson,
       model: z
         .looseObject({
-          maxTokens: z.number().max(MOST_TOKENS).optional(),
+          maxTokens: z.number().max(MOST_PUBLIC_TOKENS).optional(),
           messages: z
             .array(
               z.looseObject({

@@ -9,7 +9,7 @@ import { ApiError } from '../resources/api-error.js'
 import { Budget } from '../work/budget.js'
 import { type CallAssistant, findCallAssistant } from './call-assistant.js'
 import type { CreateWebCallBody } from './call-request.js'
-import { MOST_JSON, MOST_PUBLIC_PROMPT } from './public-call-request.js'
+import { MOST_PUBLIC_JSON, MOST_PUBLIC_PROMPT } from './public-limits.js'
 import type { WebCalls } from './web-calls.js'
 
 /** What the public key may start. Everybody who reads the page has it. */
@@ -133,7 +133,7 @@ function refuseGrownPrompt(chosen: CallAssistant, now: Date): void {
   const filledWith = (variables: Variables) =>
     sessionAssistant(chosen.assistant, variables).systemPrompt?.length ?? 0
   const filled = filledWith(callVariables(chosen, now))
-  if (filled > MOST_PUBLIC_PROMPT && filled - filledWith({ values: {}, now }) > MOST_JSON)
+  if (filled > MOST_PUBLIC_PROMPT && filled - filledWith({ values: {}, now }) > MOST_PUBLIC_JSON)
     throw new ApiError(
       400,
       `assistantOverrides.variableValues make the prompt longer than ${MOST_PUBLIC_PROMPT} characters: shorten them, or use them less often.`,

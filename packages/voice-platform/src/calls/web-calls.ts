@@ -5,6 +5,7 @@ import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
+import { withoutToolSecrets } from '../assistants/tool-secrets.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { Retries } from '../work/retries.js'
@@ -91,7 +92,10 @@ export class WebCalls {
       webCallUrl: address,
       // The engine's voice speaks, whatever provider the assistant names. Nothing else of a stored assistant is shown,
       // since the public key gets this answer.
-      assistant: { ...chosen.assistantGiven, voice: { provider: this.#options.engines.voice.name } },
+      assistant: {
+        ...withoutToolSecrets(chosen.assistantGiven ?? null),
+        voice: { provider: this.#options.engines.voice.name },
+      },
     }
   }
 

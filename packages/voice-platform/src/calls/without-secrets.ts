@@ -1,3 +1,4 @@
+import { SEALED } from '../assistants/tool-secrets.js'
 import type { CallRow } from './call-row.js'
 
 /** The platform's names of secret fields, in servers, models, voices, transcribers, tools, hooks and credentials. */
@@ -14,6 +15,7 @@ const SECRETS = new Set([
   'headers',
   'password',
   'refreshToken',
+  SEALED,
   'secret',
   'secretKey',
   'token',

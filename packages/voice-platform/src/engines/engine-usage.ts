@@ -1,5 +1,5 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Engines, Model, ModelMessage, Transcriber, Voice } from './engine.js'
+import type { Engines, Model, ModelMessage, Tokens, Transcriber, Voice } from './engine.js'
 
 /** Characters of a token, roughly. */
 const CHARACTERS_PER_TOKEN = 4
@@ -7,11 +7,15 @@ const CHARACTERS_PER_TOKEN = 4
 /** Tokens of so many characters, by a rule of thumb. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
-export const charactersOf = (messages: readonly ModelMessage[]): number =>
+const charactersOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0)
 
 /** What the engines worked for one call, with what was made in vain. */
 export class EngineUsage {
+  /** Tokens that the model itself has counted. */
+  promptTokens = 0
+  completionTokens = 0
+  /** Characters of the replies whose tokens it has not counted. */
   modelRead = 0
   modelWritten = 0
   transcribedSeconds = 0
@@ -21,7 +25,7 @@ export class EngineUsage {
   of({ transcriber, model, voice }: Engines): Engines {
     return {
       transcriber: this.#transcriber(transcriber),
-      model: this.#model(model),
+      model: this.ofModel(model),
       voice: this.#voice(voice),
     }
   }
@@ -45,17 +49,41 @@ export class EngineUsage {
     })
   }
 
-  #model(model: Model): Model {
+  /** The same for a model alone. */
+  ofModel(model: Model): Model {
     return replacing(model, 'reply', (messages, options) => {
-      this.modelRead += charactersOf(messages)
-      return this.#written(model.reply(messages, options))
+      let tokens: Tokens | undefined
+      const reply = model.reply(messages, {
+        ...options,
+        onTokens: (told) => {
+          tokens = told
+          options.onTokens?.(told)
+        },
+      })
+      return this.#counted(messages, reply, () => tokens)
     })
   }
 
-  async *#written(reply: AsyncIterable<string>): AsyncGenerator<string> {
-    for await (const piece of reply) {
-      this.modelWritten += piece.length
-      yield piece
+  async *#counted(
+    messages: readonly ModelMessage[],
+    reply: AsyncIterable<string>,
+    tokensOf: () => Tokens | undefined,
+  ): AsyncGenerator<string> {
+    let written = 0
+    try {
+      for await (const piece of reply) {
+        written += piece.length
+        yield piece
+      }
+    } finally {
+      const tokens = tokensOf()
+      if (tokens) {
+        this.promptTokens += tokens.prompt
+        this.completionTokens += tokens.completion
+      } else {
+        this.modelRead += charactersOf(messages)
+        this.modelWritten += written
+      }
     }
   }
 

@@ -88,6 +88,14 @@ export interface ToolCall {
   arguments: Record<string, unknown>
 }
 
+/** What a reply cost, as the engine counts it. */
+export interface Tokens {
+  /** Of what the model read. */
+  prompt: number
+  /** Of what it said, or thought before that. */
+  completion: number
+}
+
 export interface ModelOptions extends EngineOptions {
   /** The model that the call names, for engines that serve several. */
   model?: string
@@ -97,6 +105,8 @@ export interface ModelOptions extends EngineOptions {
   temperature?: number
   /** What the model may use. Engines that know no tools use none. */
   tools?: readonly ModelTool[]
+  /** Called with the tokens of the reply, by engines that count them. A reply that is broken off may have none. */
+  onTokens?(tokens: Tokens): void
   /** Called for each tool that the reply uses, before the reply ends. A reply that uses one may have no words. */
   onToolCall?(call: ToolCall): void
 }

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { type PageWindow, readPage } from './list-page.js'
 import { type Equal, type ListWindow, windowSql } from './list-window.js'
-import { type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+import { valueAt } from './value-at.js'
 
 type Settings = Record<string, unknown>
 
@@ -121,7 +122,7 @@ export class ResourceStore {
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
     const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
-    const sealed = this.#sealed(id, { ...kept, ...secrets })
+    const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     const updated = await this.#one(
       `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()
        where id = $1 and family = $2 returning ${COLUMNS}`,
@@ -190,10 +191,6 @@ function refuseLarge(settings: Settings): void {
   if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES)
     throw new ApiError(413, `It would be larger than ${MOST_BYTES} bytes.`)
 }
-
-/** `server.url`: a field of a field. */
-const valueAt = (settings: Settings, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => z.looseObject({}).safeParse(value).data?.[name], settings)
 
 const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({
   ...settings,

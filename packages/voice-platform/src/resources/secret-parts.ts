@@ -26,6 +26,17 @@ export function withoutSecretParts(
   return { open, secrets }
 }
 
+/** Secrets that stay, with those that are given anew in their places. */
+export const mergedSecrets = (
+  kept: Record<string, Settings>,
+  given: Record<string, Settings>,
+): Record<string, Settings> => ({
+  ...kept,
+  ...Object.fromEntries(
+    Object.entries(given).map(([field, secrets]) => [field, { ...kept[field], ...secrets }]),
+  ),
+})
+
 /** The settings with their secrets again. */
 export function withSecretParts(open: Settings, secrets: Record<string, Settings>): Settings {
   const whole = { ...open }

@@ -7,7 +7,7 @@ import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-ben
 import { openPlatformDb } from '../testing/platform-db.js'
 
 const README = new URL('../../README.md', import.meta.url)
-const TABLE = /(?<=<!-- operations -->\n)[^]*(?=<!-- \/operations -->)/
+const TABLE = /(?<=<!-- operations -->\n)[\s\S]*(?=<!-- \/operations -->)/
 const SOMEONE = '00000000-0000-4000-8000-000000000000'
 const campaign = { name: 'May', phoneNumberId: SOMEONE, customers: [{ number: '+14155552671' }] }
 const refusal = z.object({ message: z.string(), error: z.literal('Not Served') })
@@ -35,7 +35,7 @@ async function stateOf({ method, path }: { method: string; path: string }): Prom
   const answer: unknown = await (await ask(method, path, KEYS.private)).json().catch(() => undefined)
   const refused = refusal.safeParse(answer).data
   if (!refused) return 'works'
-  return /\bneeds [^]*?(?=\.$)/.exec(refused.message)?.[0] ?? 'needs the hosted platform'
+  return /\bneeds .*?(?=\.$)/.exec(refused.message)?.[0] ?? 'needs the hosted platform'
 }
 
 it('the README says of each operation whether it works, or what it needs', async () => {

@@ -36,6 +36,8 @@ export function serveRefusals(app: Hono, doorkeeper: Doorkeeper): void {
   for (const [method, path, needs] of REFUSED)
     app.on(method, path, async (context) => {
       await doorkeeper.admit(context.req.raw, 'private')
-      throw ApiError.notServed(`${method} ${context.req.path} needs ${needs}.`)
+      throw ApiError.notServed(
+        `${method} ${context.req.path} is not served by the built-in voice platform: it needs ${needs}.`,
+      )
     })
 }

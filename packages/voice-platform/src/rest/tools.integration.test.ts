@@ -54,6 +54,26 @@ it('a tool that goes elsewhere takes no secret along', async () => {
   expect(await sealed()).toBeNull()
 })
 
+it('a tool in an assistant has no secret in any answer, row, version or call', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
+  const made = await asked('POST', '/assistant', { name: 'Ava', model })
+  const path = `/assistant/${made.body.id}`
+  const { model: shown } = (await asked('GET', path)).body
+  expect(shown.tools).toEqual([{ ...TOOL, server: { url: TOOL.server.url } }])
+  const changed = await asked('PATCH', path, { model: { ...shown, temperature: 0.5 } })
+  const call = await asked('POST', '/call/web', { assistant: { model }, assistantOverrides: { model } })
+  expect(call.status).toBe(201)
+  const rows = await db.query(
+    `select a::text from voice_platform.assistants a union all select v::text from voice_platform.assistant_versions v
+     union all select c::text from voice_platform.calls c`,
+  )
+  const answers = [made, changed, call, await asked('GET', `/call/${call.body.id}`)]
+  const all = [...answers, await asked('GET', `${path}/version`), await asked('DELETE', path), rows]
+  expect(JSON.stringify(all)).not.toContain('hush')
+  expect(JSON.stringify(rows)).toContain('sealedSecrets')
+  expect(JSON.stringify(answers)).not.toContain('sealedSecrets')
+})
+
 it.each([
   ['no type', { function: { name: 'x' } }, 400],
   ['a bad name', { type: 'function', function: { name: 'a b' } }, 400],

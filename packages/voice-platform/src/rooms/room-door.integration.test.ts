@@ -33,7 +33,7 @@ const came = (room: TestSocket, type: string) =>
     const message = room.texts.find((text) => text.type === type)
     if (!message) throw new Error(`${type} has not come yet`)
     return message
-  })
+  }, 10_000)
 const expectRefusal = async (url: string, kind: FatalErrorKind) => {
   const room = bench.openRoom(url)
   expect((await room.closed).code).toBe(FATAL_ERRORS[kind])

@@ -1,6 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { dtmfTones } from '../audio/dtmf-tones.js'
+import { waitingSign } from '../audio/waiting-sign.js'
 import type { Engines, ModelMessage, ModelTool, ToolCall } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { CallTool } from '../tools/call-tool.js'
@@ -124,6 +125,11 @@ export class AssistantSpeech {
     if (link.press) link.press(keys)
     else link.send(dtmfTones(keys))
     await link.mark()
+  }
+
+  /** A soft sound, for somebody who waits. */
+  sign(): void {
+    this.#options.link.send(waitingSign())
   }
 
   /** After an interruption: says nothing for the plan's `backoffSeconds`. */

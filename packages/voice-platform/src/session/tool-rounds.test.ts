@@ -169,6 +169,34 @@ describe('what is said around a tool', () => {
     expect(await after(20_000)).toBe(4)
   })
 
+  it('leaves nobody in silence for two seconds, however long it takes', async () => {
+    const { tool, answer } = heldTool()
+    const { clock, link } = await call([tool], REPLIES)
+    const sounds = () => link.sent.length
+    for (let second = 0; second < 30; second += 1.8) {
+      const before = sounds()
+      clock.advance(1_800)
+      await settled()
+      expect(sounds(), `after ${second} s`).toBeGreaterThan(before)
+    }
+    await answer({ result: 'rain' })
+    await settled()
+    const before = sounds()
+    clock.advance(4_000)
+    await settled()
+    expect(sounds()).toBe(before)
+  })
+
+  it('is no sound where the assistant is muted', async () => {
+    const { tool } = heldTool()
+    const { clock, link, session } = await call([tool], REPLIES)
+    session.obey({ type: 'control', control: 'mute-assistant' })
+    const before = link.sent.length
+    clock.advance(10_000)
+    await settled()
+    expect(link.sent).toHaveLength(before)
+  })
+
   it('is what its messages say, by its arguments', async () => {
     const conditions = [{ operator: 'eq', param: 'city', value: 'Oslo' } as const]
     const { tool, run, answer } = heldTool({

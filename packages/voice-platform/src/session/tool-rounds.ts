@@ -69,6 +69,9 @@ export class ToolRounds {
       clock: options.clock,
       isQuiet: () => !options.speech.audible && !options.callerSpeaks() && !options.isFloorBusy(),
       say: (text) => this.#say(text),
+      sign: () => {
+        if (!options.part.isMuted) options.speech.sign()
+      },
     })
     options.signal.addEventListener('abort', () => this.#fillers.end(), { once: true })
   }

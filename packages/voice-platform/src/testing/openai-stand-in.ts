@@ -15,7 +15,7 @@ export interface StandInScript {
   modelMs: number
   voiceMs: number
   /** Parameters that the model does not take, answered as OpenAI does. */
-  unsupported: ('max_tokens' | 'temperature')[]
+  unsupported: ('max_tokens' | 'temperature' | 'stream_options')[]
   /** What every reply uses of the tools that it was offered. */
   toolCalls: { name: string; arguments: object }[]
   /** Tokens that the model uses before its first word. */
@@ -146,11 +146,20 @@ async function complete(script: StandInScript, response: ServerResponse, body: B
       toolCallEvents(index, name, JSON.stringify(given)),
     ),
     event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] }),
-    event({ choices: [], usage: { total_tokens: reply.length } }),
+    ...(asked.stream_options?.include_usage
+      ? [event({ choices: [], usage: usageOf(asked.messages, reply) })]
+      : []),
     'data: [DONE]\n\n',
   ]
   await writeInPieces(response, Buffer.from(events.join('')), 37)
 }
+
+/** It counts a token for each message and piece. */
+const usageOf = (messages: unknown[], reply: readonly string[]) => ({
+  prompt_tokens: messages.length,
+  completion_tokens: reply.length,
+  total_tokens: messages.length + reply.length,
+})
 
 /** A tool call as OpenAI streams it: first its id and name, then its arguments in pieces. */
 function toolCallEvents(index: number, name: string, json: string): string[] {
@@ -164,8 +173,15 @@ function toolCallEvents(index: number, name: string, json: string): string[] {
   ]
 }
 
-/** As OpenAI answers for its reasoning models. */
-function refuse(response: ServerResponse, param: 'max_tokens' | 'temperature'): void {
+/** As OpenAI answers for its reasoning models, and as servers do that take no field they do not know. */
+function refuse(response: ServerResponse, param: StandInScript['unsupported'][number]): void {
+  if (param === 'stream_options') {
+    const detail = [
+      { type: 'extra_forbidden', loc: ['body', param], msg: 'Extra inputs are not permitted', input: {} },
+    ]
+    answerJson(response, 422, { detail })
+    return
+  }
   const error =
     param === 'max_tokens'
       ? {

@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { type ListOptions, listCalls, showCall } from './calls-command.js'
-import { exportCalls } from './calls-export.js'
-import { pauseCalls, resetSlug, resumeCalls, showStatus } from './calls-switch.js'
-import { tailCalls } from './calls-tail.js'
+import type { ListOptions } from './calls-command.js'
 
 const CALLS_HELP = `
 States: queued, dialling, ringing, in-progress, then ended; or refused (the gate did not let it pass; the code says why),
@@ -23,6 +20,10 @@ const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
 output; a terminal gets no control characters. Texts stay as they are: a spreadsheet may take a text that begins with
 = + - or @ for a formula, and every number begins with +. With --spreadsheet such a text has an apostrophe in front.`
+
+const RECORDING_HELP = `
+Of the id, six characters are enough where no other begins so. The caller is left and the assistant right. The sound is Ogg Opus
+or WAV, as it was recorded (RECORDING_FORMAT). Only this user can read FILE. Whoever has it has what was said: delete it when you are done.`
 
 const PAUSE_HELP = `
 When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
@@ -49,32 +50,44 @@ export function callsCommand(program: Command, terminal: Terminal): void {
       'calls asked for since then: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z',
     )
     .addHelpText('after', LIST_HELP)
-    .action((options: ListOptions) => listCalls(context(), options))
+    .action(async (options: ListOptions) =>
+      (await import('./calls-command.js')).listCalls(context(), options),
+    )
   command('show <id>', 'show all that is stored of a call, with transcript and summary')
     .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
-    .action((id: string, options: Json) => showCall(context(), id, options))
+    .action(async (id: string, options: Json) =>
+      (await import('./calls-command.js')).showCall(context(), id, options),
+    )
+  command('recording <id>', 'download the recording of a call that is over')
+    .requiredOption('--out <file>', 'where to write the sound')
+    .option('--mono', 'caller and assistant in one channel')
+    .addHelpText('after', RECORDING_HELP)
+    .action(async (id: string, options: Json & { out: string; mono?: boolean }) =>
+      (await import('./calls-recording.js')).downloadRecording(context(), id, options),
+    )
   command('tail', 'follow the calls: a line for each change of a state, until interrupted', 'one JSON a line')
     .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')
-    .action((options: Json) => tailCalls(context(), options))
+    .action(async (options: Json) => (await import('./calls-tail.js')).tailCalls(context(), options))
   command('export [file]', 'write all calls as CSV', 'write JSON instead, one call a line')
     .option('--spreadsheet', 'let no text be a formula in a spreadsheet')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string | undefined, options: Json & { spreadsheet?: boolean }) =>
-      exportCalls(context(), file, options),
+    .action(async (file: string | undefined, options: Json & { spreadsheet?: boolean }) =>
+      (await import('./calls-export.js')).exportCalls(context(), file, options),
     )
   command('pause', 'stop all dialling at once, and end the calls in flight')
     .addHelpText('after', PAUSE_HELP)
-    .action((options: Json) => pauseCalls(context(), options))
+    .action(async (options: Json) => (await import('./calls-switch.js')).pauseCalls(context(), options))
   command('resume', 'place calls again, after a pause or when the circuit breaker has opened').action(
-    (options: Json) => resumeCalls(context(), options),
+    async (options: Json) => (await import('./calls-switch.js')).resumeCalls(context(), options),
   )
   command('status', 'show whether calls are placed, what they cost, and what came of the last of them')
     .addHelpText(
       'after',
       '\nThe last lines are the newest of the audit: who stopped, resumed or changed what.',
     )
-    .action((options: Json) => showStatus(context(), options))
+    .action(async (options: Json) => (await import('./calls-switch.js')).showStatus(context(), options))
   command('reset <slug>', "count a visitor's lifetime limit of calls from now on").action(
-    (slug: string, options: Json) => resetSlug(context(), slug, options),
+    async (slug: string, options: Json) =>
+      (await import('./calls-switch.js')).resetSlug(context(), slug, options),
   )
 }

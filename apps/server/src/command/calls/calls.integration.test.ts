@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate, openPglite } from '@heyline/database'
 import { pino } from 'pino'
@@ -84,6 +84,13 @@ describe('with no server running', () => {
     expect(terminal.printed()).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
+  it('have no recording to download: it is the server that has them', async () => {
+    const words = ['calls', 'recording', ids[0], '--out', join(directory, 'call.ogg')]
+    expect(await outOf(words)).toMatch(
+      /^1: heyline: No server runs, and it is the server that has the recordings/,
+    )
+  })
+
   it('can not be followed: nothing would happen', async () => {
     const { code, err } = await heyline(['calls', 'tail', '--json'])
     expect([code, JSON.parse(err)]).toMatchObject([1, { error: { code: 'no_server' } }])
@@ -125,6 +132,13 @@ describe('with a server running', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ phone, slug: 'default' }),
     })
+
+  it('says that a call has no recording, and makes no file', async () => {
+    const out = join(directory, 'call.ogg')
+    const words = ['calls', 'recording', ids[0].slice(0, 8), '--out', out]
+    expect(await outOf(words)).toMatch(/^1: heyline: There is no recording of this call: it was not recorded/)
+    expect(existsSync(out)).toBe(false)
+  })
 
   it('says that there are more calls', async () => {
     const { out, err } = await heyline(['calls', 'list', '--limit', '1', '--json', '--since', '2026-11-01'])

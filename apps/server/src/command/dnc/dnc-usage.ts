@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { addNumbers, importNumbers, listNumbers, type NumbersOptions, removeNumber } from './dnc-command.js'
+import type { NumbersOptions } from './dnc-command.js'
 
 const DNC_HELP = `
 Numbers on the list are never called, whoever asks. Who says "stop calling me" in a call comes on it by itself.
@@ -22,17 +22,21 @@ export function dncCommand(program: Command, terminal: Terminal): void {
   const command = (words: string, description: string) =>
     dnc.command(words).description(description).option('--json', 'print JSON')
 
-  command('add <number...>', 'put numbers on the list').action((numbers: string[], options: Json) =>
-    addNumbers(context(), numbers, options),
+  command('add <number...>', 'put numbers on the list').action(async (numbers: string[], options: Json) =>
+    (await import('./dnc-command.js')).addNumbers(context(), numbers, options),
   )
-  command('remove <number>', 'take a number off the list').action((number: string, options: Json) =>
-    removeNumber(context(), number, options),
+  command('remove <number>', 'take a number off the list').action(async (number: string, options: Json) =>
+    (await import('./dnc-command.js')).removeNumber(context(), number, options),
   )
   command('list', 'list the numbers, with when they came on the list and through whom')
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
     .option('--after <number>', 'those behind this number')
-    .action((options: NumbersOptions) => listNumbers(context(), options))
+    .action(async (options: NumbersOptions) =>
+      (await import('./dnc-command.js')).listNumbers(context(), options),
+    )
   command('import <file>', 'put all numbers of a file on the list, or none')
     .addHelpText('after', IMPORT_HELP)
-    .action((file: string, options: Json) => importNumbers(context(), file, options))
+    .action(async (file: string, options: Json) =>
+      (await import('./dnc-command.js')).importNumbers(context(), file, options),
+    )
 }

@@ -1,17 +1,8 @@
-import { EVENT_TYPES } from '@heyline/timeline'
+import { EVENT_TYPES } from '@heyline/timeline/schemas'
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import {
-  type AddOptions,
-  addEndpoint,
-  type LogOptions,
-  listEndpoints,
-  removeEndpoint,
-  replayEndpoint,
-  showLog,
-  testEndpoint,
-} from './endpoints-command.js'
+import type { AddOptions, LogOptions } from './endpoints-command.js'
 
 const ENDPOINTS_HELP = `
 An endpoint is somebody to tell what happens. ENDPOINT is its name, or its id, of which six characters are enough.
@@ -37,30 +28,37 @@ export function endpointsCommand(program: Command, terminal: Terminal): void {
       'after',
       '\nA line each: id, name, kind, target, events, state, and how many wait or were given up.',
     )
-    .action((options: Json) => listEndpoints(context(), options))
+    .action(async (options: Json) =>
+      (await import('./endpoints-command.js')).listEndpoints(context(), options),
+    )
   command('add <name> <target>', 'add somebody to tell')
     .option('--kind <kind>', 'webhook, slack or email (without it webhook)')
     .option('--events <types>', 'those of these types, with commas between them (without it all)')
     .option('--digest', 'email only: one mail a day at 08:00 UTC')
     .addHelpText('after', ADD_HELP)
-    .action((name: string, target: string, options: AddOptions) =>
-      addEndpoint(context(), name, target, options),
+    .action(async (name: string, target: string, options: AddOptions) =>
+      (await import('./endpoints-command.js')).addEndpoint(context(), name, target, options),
     )
   command('remove <endpoint>', 'remove an endpoint with what waits for it and with its log').action(
-    (which: string, options: Json) => removeEndpoint(context(), which, options),
+    async (which: string, options: Json) =>
+      (await import('./endpoints-command.js')).removeEndpoint(context(), which, options),
   )
   command('test <endpoint>', 'send a test at once, and say what came of it')
     .addHelpText('after', '\nIt fails (exit code 1) where the test was not delivered.')
-    .action((which: string, options: Json) => testEndpoint(context(), which, options))
+    .action(async (which: string, options: Json) =>
+      (await import('./endpoints-command.js')).testEndpoint(context(), which, options),
+    )
   command('replay <endpoint> [event]', 'send one event again, or all that were given up')
     .addHelpText('after', '\nEVENT is a whole id, as heyline endpoints log shows it.')
-    .action((which: string, event: string | undefined, options: Json) =>
-      replayEndpoint(context(), which, event, options),
+    .action(async (which: string, event: string | undefined, options: Json) =>
+      (await import('./endpoints-command.js')).replayEndpoint(context(), which, event, options),
     )
   command('log <endpoint>', 'show what became of each event, the newest first')
     .option('--tries', 'show each try instead')
     .option('--state <state>', 'those that are pending, delivered or dead (given up)')
     .option('--limit <number>', 'how many, 1 to 200 (without it 50)')
     .option('--before <number>', 'the page after one that said so')
-    .action((which: string, options: LogOptions) => showLog(context(), which, options))
+    .action(async (which: string, options: LogOptions) =>
+      (await import('./endpoints-command.js')).showLog(context(), which, options),
+    )
 }

@@ -1,15 +1,8 @@
-import { EVENT_TYPES } from '@heyline/timeline'
+import { EVENT_TYPES } from '@heyline/timeline/schemas'
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import {
-  exportEvents,
-  type FilterOptions,
-  type ListOptions,
-  listEvents,
-  showEvent,
-  tailEvents,
-} from './events-command.js'
+import type { FilterOptions, ListOptions } from './events-command.js'
 
 const EVENTS_HELP = `
 Types: ${EVENT_TYPES.slice(0, 7).join(', ')},
@@ -39,18 +32,24 @@ export function eventsCommand(program: Command, terminal: Terminal): void {
       'after',
       '\nA line each: time, id, type, the visitor’s slug, the call, who did it and what is known of it.',
     )
-    .action((options: ListOptions) => listEvents(context(), options))
+    .action(async (options: ListOptions) =>
+      (await import('./events-command.js')).listEvents(context(), options),
+    )
   command('show <id>', 'show an event')
     .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
-    .action((id: string, options: Json) => showEvent(context(), id, options))
+    .action(async (id: string, options: Json) =>
+      (await import('./events-command.js')).showEvent(context(), id, options),
+    )
   command('tail', 'follow the events: a line each, until interrupted', 'one JSON a line')
     .addHelpText('after', '\nIt begins with the next event; heyline events list shows what was before.')
-    .action((options: Json) => tailEvents(context(), options))
+    .action(async (options: Json) => (await import('./events-command.js')).tailEvents(context(), options))
   filtered(
     'export [file]',
     'write all events as CSV, the oldest first',
     'write JSON instead, one event a line',
   )
     .addHelpText('after', '\nWithout FILE to standard output.')
-    .action((file: string | undefined, options: FilterOptions) => exportEvents(context(), file, options))
+    .action(async (file: string | undefined, options: FilterOptions) =>
+      (await import('./events-command.js')).exportEvents(context(), file, options),
+    )
 }

@@ -1,16 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import {
-  type AddOptions,
-  addNumber,
-  chooseDefault,
-  type InboundOptions,
-  listNumbers,
-  receiveCalls,
-  removeNumber,
-  showNumberOf,
-} from './numbers-command.js'
+import type { AddOptions, InboundOptions } from './numbers-command.js'
 
 const NUMBERS_HELP = `
 NUMBER is in the international form, such as +14155552671. With CARRIER=twilio it must be a number of the account that
@@ -35,9 +26,10 @@ export function numbersCommand(program: Command, terminal: Terminal): void {
 
   command('list', 'list the numbers, the oldest first')
     .addHelpText('after', '\nA line each: number, whom it calls, name, and the assistant that answers it.')
-    .action((options: Json) => listNumbers(context(), options))
-  command('of <visitor>', 'say which number calls a visitor, by slug').action((slug: string, options: Json) =>
-    showNumberOf(context(), slug, options),
+    .action(async (options: Json) => (await import('./numbers-command.js')).listNumbers(context(), options))
+  command('of <visitor>', 'say which number calls a visitor, by slug').action(
+    async (slug: string, options: Json) =>
+      (await import('./numbers-command.js')).showNumberOf(context(), slug, options),
   )
   command('add <number>', 'store a number')
     .option('--name <name>', 'what it is for')
@@ -45,16 +37,22 @@ export function numbersCommand(program: Command, terminal: Terminal): void {
     .option('--default', 'have it call whoever has no number of their own')
     .option('--inbound', 'have Twilio send calls to it to this server')
     .option('--overwrite', OVERWRITE)
-    .action((number: string, options: AddOptions) => addNumber(context(), number, options))
+    .action(async (number: string, options: AddOptions) =>
+      (await import('./numbers-command.js')).addNumber(context(), number, options),
+    )
   command('inbound <number>', 'have Twilio send calls to a stored number to this server')
     .option('--assistant <id>', 'the assistant that answers it')
     .option('--overwrite', OVERWRITE)
     .addHelpText('after', INBOUND_HELP)
-    .action((number: string, options: InboundOptions) => receiveCalls(context(), number, options))
+    .action(async (number: string, options: InboundOptions) =>
+      (await import('./numbers-command.js')).receiveCalls(context(), number, options),
+    )
   command('default <number>', 'have a stored number call whoever has no number of their own').action(
-    (number: string, options: Json) => chooseDefault(context(), number, options),
+    async (number: string, options: Json) =>
+      (await import('./numbers-command.js')).chooseDefault(context(), number, options),
   )
   command('remove <number>', 'forget a number: it stays yours at Twilio').action(
-    (number: string, options: Json) => removeNumber(context(), number, options),
+    async (number: string, options: Json) =>
+      (await import('./numbers-command.js')).removeNumber(context(), number, options),
   )
 }

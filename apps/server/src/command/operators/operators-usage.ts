@@ -1,15 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import {
-  changeRole,
-  inviteOperator,
-  listOperators,
-  printSetupLink,
-  type RoleOption,
-  removeOperator,
-  resetOperator,
-} from './operators-command.js'
+import type { RoleOption } from './operators-command.js'
 
 const OPERATORS_HELP = `
 An owner may do everything. An editor may change visitors, calls and the do-not-call list. A viewer sees them, with telephone
@@ -36,20 +28,26 @@ export function operatorsCommand(program: Command, terminal: Terminal): void {
   command('invite <email>', 'invite somebody, and print the link for them')
     .requiredOption('--role <role>', 'owner, editor or viewer')
     .addHelpText('after', INVITE_HELP)
-    .action((email: string, options: RoleOption) => inviteOperator(context(), email, options))
-  command('list', 'list the operators, with when they were last here').action((options: Json) =>
-    listOperators(context(), options),
+    .action(async (email: string, options: RoleOption) =>
+      (await import('./operators-command.js')).inviteOperator(context(), email, options),
+    )
+  command('list', 'list the operators, with when they were last here').action(async (options: Json) =>
+    (await import('./operators-command.js')).listOperators(context(), options),
   )
   command('role <email> <role>', 'change what somebody may do').action(
-    (email: string, role: string, options: Json) => changeRole(context(), email, role, options),
+    async (email: string, role: string, options: Json) =>
+      (await import('./operators-command.js')).changeRole(context(), email, role, options),
   )
-  command('remove <email>', 'let somebody in no more, from now on').action((email: string, options: Json) =>
-    removeOperator(context(), email, options),
+  command('remove <email>', 'let somebody in no more, from now on').action(
+    async (email: string, options: Json) =>
+      (await import('./operators-command.js')).removeOperator(context(), email, options),
   )
   command('reset <email>', 'a new password for somebody, and no second factor')
     .addHelpText('after', RESET_HELP)
-    .action((email: string, options: Json) => resetOperator(context(), email, options))
-  command('setup', 'print a link that makes the first owner, while there is none').action((options: Json) =>
-    printSetupLink(context(), options),
+    .action(async (email: string, options: Json) =>
+      (await import('./operators-command.js')).resetOperator(context(), email, options),
+    )
+  command('setup', 'print a link that makes the first owner, while there is none').action(
+    async (options: Json) => (await import('./operators-command.js')).printSetupLink(context(), options),
   )
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { type EraseOptions, erasePerson, exportPerson, type PersonOptions } from './person-command.js'
+import type { EraseOptions, PersonOptions } from './person-command.js'
 
 const VISITOR = 'everything about this visitor and the calls from the page, instead of a number'
 
@@ -27,8 +27,8 @@ export function personCommand(program: Command, terminal: Terminal): void {
     .option('--visitor <slug>', VISITOR)
     .option('--json', 'print errors as JSON')
     .addHelpText('after', EXPORT_HELP)
-    .action((number: string | undefined, file: string | undefined, options: PersonOptions) =>
-      exportPerson(context(), given(number, file), options),
+    .action(async (number: string | undefined, file: string | undefined, options: PersonOptions) =>
+      (await import('./person-command.js')).exportPerson(context(), given(number, file), options),
     )
   person
     .command('erase [number]')
@@ -37,8 +37,8 @@ export function personCommand(program: Command, terminal: Terminal): void {
     .option('--yes', 'really do it')
     .option('--json', 'print JSON')
     .addHelpText('after', ERASE_HELP)
-    .action((number: string | undefined, options: EraseOptions) =>
-      erasePerson(context(), given(number), options),
+    .action(async (number: string | undefined, options: EraseOptions) =>
+      (await import('./person-command.js')).erasePerson(context(), given(number), options),
     )
 }
 

@@ -1,5 +1,5 @@
 import { knowledgeHandlers } from '@heyline/back-office'
-import { createVisitors } from '@heyline/backend'
+import { createVisitors } from '@heyline/backend/stored-visitors'
 import { Knowledge } from '@heyline/voice-platform'
 import { type KnowledgePlace, runningKnowledge } from '../../knowledge/running-knowledge.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
@@ -34,5 +34,6 @@ export async function withKnowledge(
 const asked = (handlers: ReturnType<typeof knowledgeHandlers>): KnowledgePlace => ({
   list: (which) => handlers.list(which),
   add: (file) => handlers.add(file),
+  remove: (which) => handlers.remove(which),
   clear: (which) => handlers.clear(which),
 })

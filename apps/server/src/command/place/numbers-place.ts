@@ -1,5 +1,5 @@
 import { hostedNumbers, numberHandlers } from '@heyline/back-office'
-import { createVisitors } from '@heyline/backend'
+import { createVisitors } from '@heyline/backend/stored-visitors'
 import { createCallerIds } from '@heyline/call-desk'
 import { PlatformClient } from '@heyline/platform-client'
 import { openPhoneNumbers, TwilioAccount } from '@heyline/voice-platform'

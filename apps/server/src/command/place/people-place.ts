@@ -1,5 +1,5 @@
 import { createPeople, type People } from '@heyline/back-office'
-import { createVisitors } from '@heyline/backend'
+import { createVisitors } from '@heyline/backend/stored-visitors'
 import { runningPeople } from '../../people/running-people.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import type { CommandContext } from '../terminal/terminal.js'

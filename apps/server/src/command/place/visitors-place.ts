@@ -1,4 +1,4 @@
-import { createVisitors, type Visitors } from '@heyline/backend'
+import { createVisitors, type Visitors } from '@heyline/backend/stored-visitors'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import { runningVisitors } from '../../visitors/running-visitors.js'
 import type { CommandContext } from '../terminal/terminal.js'

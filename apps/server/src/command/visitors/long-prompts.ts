@@ -1,4 +1,4 @@
-import { MOST_PUBLIC_PROMPT } from '@heyline/voice-platform'
+import { MOST_PUBLIC_PROMPT } from '@heyline/voice-platform/settings'
 import type { CommandContext } from '../terminal/terminal.js'
 
 /** Whether a prompt is too long for a call that the page itself starts on the built-in platform. */

@@ -209,6 +209,21 @@ describe('visitors, with a server running', () => {
   afterAll(() => close())
   describeVisitors('busy')
 
+  it('adds a visitor with knowledge, lists it, and removes a file of it by its name', async () => {
+    const [slug, menu] = ['knowing', join(directory, 'menu.txt')]
+    writeFileSync(menu, 'The soup of the day is lentil.')
+    expect(await heyline(['visitors', 'add', slug, '--name', 'Knowing', '--knowledge', menu])).toMatchObject({
+      code: 0,
+      err: `heyline: calls of ${slug} look things up in menu.txt\n`,
+    })
+    const listed = await heyline(['visitors', 'knowledge', slug])
+    expect(listed.out).toMatch(/^menu\.txt {2}30 bytes {2}done {2}\d{4}-/)
+    const unknown = await heyline(['visitors', 'knowledge', slug, '--remove', 'menu.txt', 'other.txt'])
+    expect(unknown.err).toContain(`${slug} has no file other.txt: nothing is removed`)
+    const removed = await heyline(['visitors', 'knowledge', slug, '--remove', 'menu.txt', '--json'])
+    expect(removed).toMatchObject({ code: 0, out: '[]\n' })
+  })
+
   it('refuses to work on another database than the server does', async () => {
     const other = await heyline(['visitors', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
     expect(other).toMatchObject({ code: 1, out: '' })

@@ -6,21 +6,25 @@ import {
   VisitorError,
   type VisitorPage,
   type Visitors,
-} from '@heyline/backend'
-import { spelled } from '../numbers/numbers-command.js'
+} from '@heyline/backend/stored-visitors'
 import type { Json } from '../options/json-option.js'
-import { withNumbers } from '../place/numbers-place.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
-import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
+import type { GivenKnowledge } from './visitors-knowledge.js'
 
 export interface UpdateOptions extends TextOptions {
   slug?: string
   callerId?: string
   knowledge?: GivenKnowledge
+}
+
+export interface AddOptions extends TextOptions {
+  name: string
+  private?: boolean
+  knowledge?: readonly string[]
 }
 
 export interface TextOptions extends Json {
@@ -31,21 +35,31 @@ export interface TextOptions extends Json {
 }
 
 /** `heyline visitors add`. */
-export function addVisitor(
-  context: CommandContext,
-  given: string,
-  options: TextOptions & { name: string; private?: boolean },
-): Promise<void> {
+export async function addVisitor(context: CommandContext, given: string, options: AddOptions): Promise<void> {
   const { name, firstMessage, listed, json } = options
   const slug = options.private ? privateSlug(given) : given
   const system = textOf(options.system)
-  return withVisitors(context, async (visitors) => {
+  const send = await knowledgeToSend(context, slug, options.knowledge)
+  await withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })
     warnOfLongPrompts(context, isLongPrompt(system) ? 1 : 0)
     context.terminal.log(
       json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`,
     )
   })
+  await send()
+}
+
+/** Reads the files at once, before anything is stored, and sends them later. */
+async function knowledgeToSend(
+  context: CommandContext,
+  slug: string,
+  paths: readonly string[] = [],
+): Promise<() => Promise<void>> {
+  if (paths.length === 0) return async () => {}
+  const { readFiles, sendFiles } = await import('./visitors-knowledge.js')
+  const files = await readFiles(paths)
+  return () => sendFiles(context, slug, files)
 }
 
 /** How many visitors a person is shown at once. */
@@ -109,8 +123,11 @@ export async function updateVisitor(
   { json, slug: moved, name, system, firstMessage, listed, callerId, knowledge }: UpdateOptions,
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
-  if (callerId !== undefined) await chooseCallerId(context, slug, callerId)
-  if (knowledge !== undefined) await changeKnowledge(context, slug, knowledge)
+  // Both belong to the platform, whose code the other commands do without.
+  if (callerId !== undefined)
+    await (await import('./visitors-caller-id.js')).chooseCallerId(context, slug, callerId)
+  if (knowledge !== undefined)
+    await (await import('./visitors-knowledge.js')).changeKnowledge(context, slug, knowledge)
   const isDone = callerId !== undefined || knowledge !== undefined
   if (isDone && Object.values(changes).every((change) => change === undefined))
     return showVisitor(context, slug, { json })
@@ -120,15 +137,6 @@ export async function updateVisitor(
     print(context.terminal, updated, { json })
   })
 }
-
-/** The number that calls a visitor. It is the call desk's business, and no part of the visitor's row. */
-const chooseCallerId = (context: CommandContext, slug: string, given: string): Promise<void> =>
-  withNumbers(context, async (numbers) => {
-    await numbers.assign({ slug, number: given === 'default' ? null : spelled(given) })
-    context.terminal.error(
-      `heyline: ${slug} is called from ${given === 'default' ? 'the default number' : spelled(given)}`,
-    )
-  })
 
 /** `heyline visitors remove`. */
 export function removeVisitor(context: CommandContext, slug: string, { json }: Json): Promise<void> {

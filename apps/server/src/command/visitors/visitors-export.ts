@@ -1,5 +1,5 @@
 import { visitorsCsv } from '@heyline/back-office/csv'
-import type { Visitor, Visitors } from '@heyline/backend'
+import type { Visitor, Visitors } from '@heyline/backend/stored-visitors'
 import { withVisitors } from '../place/visitors-place.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'

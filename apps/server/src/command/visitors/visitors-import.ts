@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs'
 import { type BadRow, type FileColumn, readVisitorRows, type VisitorRow } from '@heyline/back-office/csv'
-import { type NewVisitor, privateSlug, REPLACEABLE, VisitorError, type Visitors } from '@heyline/backend'
+import {
+  type NewVisitor,
+  privateSlug,
+  REPLACEABLE,
+  VisitorError,
+  type Visitors,
+} from '@heyline/backend/stored-visitors'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError, RowsRefused } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'

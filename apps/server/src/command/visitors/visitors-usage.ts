@@ -1,19 +1,11 @@
 import type { Command } from 'commander'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import {
-  addVisitor,
-  listVisitors,
-  removeVisitor,
-  showVisitor,
-  type TextOptions,
-  type UpdateOptions,
-  updateVisitor,
-} from './visitors-command.js'
-import { exportVisitors } from './visitors-export.js'
-import { type FileImportOptions, importFile } from './visitors-import.js'
+import type { AddOptions, UpdateOptions } from './visitors-command.js'
+import type { FileImportOptions } from './visitors-import.js'
 
 const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
 const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output shows it'
+const KNOWLEDGE = 'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each'
 const LISTED = 'show it to every request, not only to one that names its slug'
 
 const IMPORT_HELP = `
@@ -40,15 +32,19 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
     .option('--private', PRIVATE)
-    .action((slug: string, options: TextOptions & { name: string; private?: boolean }) =>
-      addVisitor(context(), slug, options),
+    .option('--knowledge <file...>', KNOWLEDGE)
+    .action(async (slug: string, options: AddOptions) =>
+      (await import('./visitors-command.js')).addVisitor(context(), slug, options),
     )
   command('list', 'list the visitors by slug')
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
     .option('--after <slug>', 'those behind this slug')
-    .action((options: { limit?: string; after?: string; json?: boolean }) => listVisitors(context(), options))
+    .action(async (options: { limit?: string; after?: string; json?: boolean }) =>
+      (await import('./visitors-command.js')).listVisitors(context(), options),
+    )
   command('show <slug>', 'show all that is stored of a visitor').action(
-    (slug: string, options: { json?: boolean }) => showVisitor(context(), slug, options),
+    async (slug: string, options: { json?: boolean }) =>
+      (await import('./visitors-command.js')).showVisitor(context(), slug, options),
   )
   command('update <slug>', 'change the given fields of a visitor; an empty text clears its field')
     .option('--slug <slug>', `move the page to another slug (${SLUG}): the old link ends`)
@@ -61,27 +57,34 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
       '--caller-id <number>',
       'the number that calls them, of heyline numbers list; default for the default one',
     )
-    .option(
-      '--knowledge <file...>',
-      'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each; one of the same name is replaced',
-    )
+    .option('--knowledge <file...>', `${KNOWLEDGE}; one of the same name is replaced`)
     .option('--no-knowledge', 'remove all of these files')
-    .action((slug: string, options: UpdateOptions) => updateVisitor(context(), slug, options))
+    .action(async (slug: string, options: UpdateOptions) =>
+      (await import('./visitors-command.js')).updateVisitor(context(), slug, options),
+    )
   command('remove <slug>', 'remove a visitor: the page is then not found').action(
-    (slug: string, options: { json?: boolean }) => removeVisitor(context(), slug, options),
+    async (slug: string, options: { json?: boolean }) =>
+      (await import('./visitors-command.js')).removeVisitor(context(), slug, options),
   )
+  command('knowledge <slug>', 'list the files that calls of a visitor look things up in')
+    .option('--remove <file...>', 'remove these first, by the name or id that the list has')
+    .action(async (slug: string, options: { json?: boolean; remove?: string[] }) =>
+      (await import('./visitors-knowledge.js')).showKnowledge(context(), slug, options),
+    )
   command('import <file.csv>', 'add all visitors of a CSV file, or none')
     .option('--replace', 'update visitors that exist already with what the file says')
     .option('--private', 'append six random characters to each slug; the output shows the new slugs')
     .addHelpText('after', IMPORT_HELP)
-    .action((file: string, options: FileImportOptions) => importFile(context(), file, options))
+    .action(async (file: string, options: FileImportOptions) =>
+      (await import('./visitors-import.js')).importFile(context(), file, options),
+    )
   visitors
     .command('export [file]')
     .description('write all visitors as CSV, as import reads it')
     .option('--json', 'write JSON instead, one visitor a line')
     .option('--spreadsheet', 'let no text be a formula in a spreadsheet')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string | undefined, options: { json?: boolean; spreadsheet?: boolean }) =>
-      exportVisitors(context(), file, options),
+    .action(async (file: string | undefined, options: { json?: boolean; spreadsheet?: boolean }) =>
+      (await import('./visitors-export.js')).exportVisitors(context(), file, options),
     )
 }

@@ -42,8 +42,10 @@ export class EngineRefusal extends EngineError {
   readonly unsupported: string | undefined
   /** It speaks of tools or functions, and of no single one. */
   readonly namesTools: boolean
+  /** It speaks of `stream_options`, in whatever form: servers that check bodies strictly list the fields they do not know. */
+  readonly namesStreamOptions: boolean
 
-  constructor(engine: string, status: number, body: unknown) {
+  constructor(engine: string, status: number, body: unknown, text = '') {
     const { code, type, param, message } = errorBody.safeParse(body).data ?? {}
     const word = worded(code) ?? worded(type)
     super(engine, `the server answered ${status}${word ? ` (${word})` : ''}`)
@@ -53,6 +55,7 @@ export class EngineRefusal extends EngineError {
     const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message ?? '')?.[1]
     this.unsupported = worded(word?.startsWith('unsupported_') ? (param ?? named) : named)
     const words = `${param} ${message}`
+    this.namesStreamOptions = /\b(stream_options|include_usage)\b/.test(text)
     this.namesTools = (status < 500 ? NAMES_TOOLS : REFUSES_TOOLS).test(words) && !NAMES_ONE_TOOL.test(words)
   }
 }
@@ -94,9 +97,9 @@ export class Exchange {
       }),
     )
     if (response.ok) return response
-    const said = parsed(await this.text(response).catch(() => ''))
+    const text = await this.text(response).catch(() => '')
     this.#signal.throwIfAborted()
-    throw new EngineRefusal(this.#engine, response.status, said)
+    throw new EngineRefusal(this.#engine, response.status, parsed(text), text)
   }
 
   /** The answer's bytes as they come. */

@@ -15,17 +15,23 @@ export type SentLimits = Partial<Record<'max_tokens' | 'max_completion_tokens' |
 /**
  * What one model takes. It is asked as most are, with `max_tokens`, and learns from its first refusal: OpenAI's newer models take
  * `max_completion_tokens` only, and no temperature (400, `unsupported_parameter` and `unsupported_value`). Many models on one's own machine
- * take no tools.
+ * take no tools, and some servers know no `stream_options`.
  */
 export class ModelHabits {
   #limit: 'max_tokens' | 'max_completion_tokens' = 'max_tokens'
   #takesTemperature = true
   #thinks = false
   #takesTools = true
+  #countsTokens = true
 
   /** Whether it may be offered tools. */
   get takesTools(): boolean {
     return this.#takesTools
+  }
+
+  /** Whether it may be asked to count the tokens of a stream. */
+  get countsTokens(): boolean {
+    return this.#countsTokens
   }
 
   /** Whether its limit of tokens has room for thinking, so that the reply has to be measured by its pieces. */
@@ -41,8 +47,15 @@ export class ModelHabits {
     }
   }
 
-  /** Learns from a refusal of what was sent, with tools or without. False where asking again would not help. */
-  learn({ status, unsupported, namesTools }: EngineRefusal, sent: SentLimits, withTools: boolean): boolean {
+  /** Learns from a refusal of what was sent. False where asking again would not help. */
+  learn(
+    { status, unsupported, namesTools, namesStreamOptions }: EngineRefusal,
+    { sent, withTools, asksTokens }: { sent: SentLimits; withTools: boolean; asksTokens: boolean },
+  ): boolean {
+    if (asksTokens && namesStreamOptions && status >= 400 && status < 500) {
+      this.#countsTokens = false
+      return true
+    }
     if (withTools && namesTools && REFUSES_TOOLS.has(status)) {
       this.#takesTools = false
       return true

@@ -22,6 +22,9 @@ const ENDINGS: Readonly<Record<string, FileKind>> = {
   csv: 'csv',
 }
 
+/** The ends of names that are read, without the dot. */
+export const FILE_ENDINGS: readonly string[] = Object.keys(ENDINGS)
+
 const KINDS = new Map(Object.entries(FILE_TYPES).map(([kind, type]) => [type, kind as FileKind] as const))
 
 /** What a file is, by the end of its name, else by the type that came with it. Undefined for one that is not read. */

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { ToolSecrets, withoutToolSecrets } from './tool-secrets.js'
+
+const secrets = new ToolSecrets(new Uint8Array(32).fill(7))
+const functionTool = (server: object = { secret: 'hush', headers: { 'x-key': '1' } }, name = 'look_up') => ({
+  type: 'function' as const,
+  function: { name },
+  server: { url: 'https://tools.example/a', ...server },
+})
+const assistantWith = (...tools: object[]) => ({ name: 'Ava', model: { provider: 'openai', tools } })
+const openedOf = (settings: ReturnType<typeof assistantWith>) => secrets.opened(settings.model.tools)
+
+describe('a tool in an assistant', () => {
+  it('has its secrets sealed where it is stored, open in a call, and nowhere else', () => {
+    const given = assistantWith(functionTool(), { type: 'endCall' })
+    const stored = secrets.sealed(given)
+    expect(JSON.stringify(stored)).not.toContain('hush')
+    expect(JSON.stringify(stored)).not.toContain('x-key')
+    expect(openedOf(stored)).toEqual(given.model.tools)
+    expect(withoutToolSecrets(stored)).toEqual(assistantWith(functionTool({}), { type: 'endCall' }))
+  })
+
+  it('has the headers of an API request sealed, too', () => {
+    const given = assistantWith({
+      type: 'apiRequest',
+      url: 'https://api.example',
+      headers: { type: 'object', properties: { authorization: { value: 'Bearer hush' } } },
+    })
+    const stored = secrets.sealed(given)
+    expect(JSON.stringify(stored)).not.toContain('hush')
+    expect(openedOf(stored)).toEqual(given.model.tools)
+  })
+
+  it('keeps its secrets when it comes back without them, to the same place', () => {
+    const stored = secrets.sealed(assistantWith(functionTool()))
+    const changed = { ...functionTool({}), async: true }
+    expect(openedOf(secrets.sealed(assistantWith(changed), stored))).toEqual([
+      { ...functionTool(), async: true },
+    ])
+    const renewed = secrets.sealed(assistantWith(functionTool({ secret: 'new' })), stored)
+    expect(openedOf(renewed)).toEqual([functionTool({ secret: 'new', headers: { 'x-key': '1' } })])
+  })
+
+  it.each([
+    ['another address', functionTool({ url: 'https://elsewhere.example' })],
+    ['another name', functionTool({}, 'other')],
+  ])('gives them to no tool of %s', (_, tool) => {
+    const stored = secrets.sealed(assistantWith(functionTool()))
+    expect(openedOf(secrets.sealed(assistantWith(tool), stored))).toEqual([tool])
+  })
+
+  it('keeps those that lay open from before there was a seal', () => {
+    const old = assistantWith(functionTool())
+    expect(openedOf(old)).toEqual([functionTool()])
+    expect(openedOf(secrets.sealed(assistantWith(functionTool({})), old))).toEqual([functionTool()])
+    expect(withoutToolSecrets(old)).toEqual(assistantWith(functionTool({})))
+  })
+
+  it('takes no sealed text from whoever sends one', () => {
+    const { sealedSecrets } = Object(secrets.sealed(assistantWith(functionTool())).model.tools[0])
+    const forged = assistantWith({ ...functionTool({ url: 'https://thief.example' }), sealedSecrets })
+    expect(openedOf(secrets.sealed(forged))).toEqual([functionTool({ url: 'https://thief.example' })])
+  })
+})

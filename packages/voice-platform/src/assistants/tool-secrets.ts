@@ -1,0 +1,97 @@
+import { Seal } from '@heyline/kit/seal'
+import { z } from 'zod'
+import { mergedSecrets, withoutSecretParts, withSecretParts } from '../resources/secret-parts.js'
+import { valueAt } from '../resources/value-at.js'
+import { TOOL_FAMILY } from './tool-schema.js'
+
+type Tool = Record<string, unknown>
+/** What may bring tools: an assistant, or overrides. */
+interface WithTools {
+  model?: { tools?: readonly unknown[] | undefined } | undefined
+}
+
+/** Holds the secrets of a tool that is stored in an assistant. No answer and no message has it. */
+export const SEALED = 'sealedSecrets'
+/** What the sealed text is bound to. It moves with the assistant, to its versions and calls. */
+const PLACE = 'tool of an assistant'
+
+const toolOf = z.record(z.string(), z.unknown())
+const secretsOf = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+/** The secrets of tools that lie in an assistant: sealed where it is stored, open in a call alone. */
+export class ToolSecrets {
+  readonly #seal: Seal | undefined
+
+  /** @param key 32 bytes. Without one nothing is sealed. */
+  constructor(key?: Uint8Array) {
+    this.#seal = key && new Seal(key)
+  }
+
+  /** Settings as they are stored. A tool without secrets keeps those that it had `before`, as long as they go to the same place. */
+  sealed<Settings extends WithTools>(settings: Settings, before: WithTools = {}): Settings {
+    const tools = settings.model?.tools
+    if (!tools) return settings
+    const known = (before.model?.tools ?? []).flatMap(asTool)
+    return withTools(
+      settings,
+      tools.map((tool) => this.#sealedTool(tool, known)),
+    )
+  }
+
+  /** Tools with their secrets, for use in a call. */
+  opened(tools: readonly unknown[]): Tool[] {
+    return tools
+      .flatMap(asTool)
+      .map((tool) => (tool[SEALED] === undefined ? tool : withSecretParts(open(tool), this.#secretsOf(tool))))
+  }
+
+  #sealedTool(given: unknown, known: readonly Tool[]): unknown {
+    const tool = toolOf.safeParse(given).data
+    if (!tool || !this.#seal) return given
+    const { open: settings, secrets } = withoutSecretParts(open(tool), TOOL_FAMILY.secrets)
+    const former = known.find((one) => isSame(one, tool))
+    const all = mergedSecrets(former ? this.#secretsOf(former) : {}, secrets)
+    if (Object.keys(all).length === 0) return settings
+    return { ...settings, [SEALED]: this.#seal.seal(JSON.stringify(all), PLACE) }
+  }
+
+  /** Of one that was stored before there was a seal: those that lie in it. */
+  #secretsOf(tool: Tool): Record<string, Tool> {
+    const sealed = tool[SEALED]
+    if (typeof sealed !== 'string' || !this.#seal)
+      return withoutSecretParts(tool, TOOL_FAMILY.secrets).secrets
+    return secretsOf.parse(JSON.parse(this.#seal.open(sealed, PLACE)))
+  }
+}
+
+/** Settings as answers show them: without the secrets of their tools. */
+export function withoutToolSecrets<Settings extends WithTools | null>(settings: Settings): Settings {
+  const tools = settings?.model?.tools
+  if (!settings || !tools) return settings
+  return withTools(
+    settings,
+    tools.map((given) => {
+      const tool = toolOf.safeParse(given).data
+      return tool ? withoutSecretParts(open(tool), TOOL_FAMILY.secrets).open : given
+    }),
+  )
+}
+
+/** None where it is no tool at all. */
+const asTool = (given: unknown): Tool[] => {
+  const tool = toolOf.safeParse(given).data
+  return tool ? [tool] : []
+}
+
+const open = ({ [SEALED]: _, ...tool }: Tool): Tool => tool
+
+const withTools = <Settings extends WithTools>(settings: Settings, tools: readonly unknown[]): Settings => ({
+  ...settings,
+  model: { ...settings.model, tools },
+})
+
+/** The same tool as before, whose secrets go to the same place. */
+const isSame = (before: Tool, after: Tool): boolean =>
+  ['type', 'name', 'function.name', ...TOOL_FAMILY.destinations].every(
+    (path) => valueAt(before, path) === valueAt(after, path),
+  )
