@@ -121,7 +121,8 @@ export class ResourceStore {
     const goesElsewhere = this.#family.destinations.some(
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
-    const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
+    const replacesAll = ALL in secrets
+    const kept = goesElsewhere || replacesAll || row.sealed === null ? {} : this.#opened(row)
     const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     const updated = await this.#one(
       `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()

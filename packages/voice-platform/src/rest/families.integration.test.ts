@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ResourceStore } from '../resources/resource-store.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 
@@ -75,6 +76,20 @@ it('a credential shows nothing but its provider and name, and is stored sealed',
   expect(rows[0]?.row).not.toContain('hush')
   expect(rows[0]?.sealed).toMatch(/^v1\./)
   expect((await asked('PATCH', `/credential/${made.id}`, { provider: 'groq' })).status).toBe(400)
+})
+
+it('a credential that is sent anew keeps nothing of the old one', async () => {
+  const family = { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] }
+  const store = new ResourceStore(db, family, Buffer.alloc(32, 7))
+  const { id } = await store.create({ provider: 'custom-llm', url: 'https://a.example/', apiKey: 'hush' })
+  await store.update(id, { name: 'Ours' })
+  expect(await store.whole([id])).toEqual([
+    { provider: 'custom-llm', name: 'Ours', url: 'https://a.example/', apiKey: 'hush' },
+  ])
+  await store.update(id, { url: 'https://b.example/' })
+  expect(await store.whole([id])).toEqual([
+    { provider: 'custom-llm', name: 'Ours', url: 'https://b.example/' },
+  ])
 })
 
 it('campaigns come in pages by their status, and none starts', async () => {
