@@ -4,6 +4,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { FrontEndFile } from './front-end-files.js'
 import { type PublishedBuilds, sizeOf } from './published-builds.js'
+import { type Served, served } from './served.js'
 
 /** What may be in memory: all forms of about four builds. */
 const MOST_BYTES = 16_000_000
@@ -15,13 +16,6 @@ const LONGEST = 4_000_000
 export interface OlderFilesOptions {
   published: Pick<PublishedBuilds, 'paths' | 'read'>
   clock?: Clock
-}
-
-/** A body for a browser, and how it is compressed. */
-export interface Served {
-  body: Uint8Array<ArrayBuffer>
-  /** Undefined: it is plain. */
-  encoding?: 'br' | 'gzip'
 }
 
 const unzip = promisify(gunzip)
@@ -61,7 +55,7 @@ export class OlderFiles {
     if (!this.#names.has(path)) await this.#asked.get()
     if (!this.#names.has(path)) return undefined
     const file = await this.#file(path)
-    return file && serve(file, accepted)
+    return file && served(file, accepted)
   }
 
   #file(path: string): Promise<FrontEndFile | undefined> {
@@ -95,12 +89,4 @@ export class OlderFiles {
 async function withPlain(file: FrontEndFile): Promise<FrontEndFile> {
   if (file.plain || !file.gzip) return file
   return { ...file, plain: await unzip(file.gzip, { maxOutputLength: LONGEST }) }
-}
-
-/** As for our own files: the best form whose name the browser says. */
-function serve({ plain, gzip, brotli }: FrontEndFile, accepted = ''): Served | undefined {
-  const taken = new Set(accepted.split(',').map((name) => name.trim()))
-  if (brotli && taken.has('br')) return { body: brotli, encoding: 'br' }
-  if (gzip && taken.has('gzip')) return { body: gzip, encoding: 'gzip' }
-  return plain ? { body: plain } : undefined
 }

@@ -49,7 +49,11 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     lookupsAtOnce: options.lookupsAtOnce,
     phoneCalls: settings.callDesk === 'all',
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
-    gate: { ...gate, ownPlatform: platform.builtIn !== undefined },
+    gate: {
+      ...gate,
+      ownPlatform: builtIn !== undefined,
+      costsArePart: builtIn !== undefined && (settings.twilio ?? settings.sip) !== undefined,
+    },
     webGate,
     raisedAs: guardText,
     disclosure,

@@ -1,8 +1,8 @@
-import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
 import { isHashed } from '../builds/front-end-files.js'
 import type { OlderFiles } from '../builds/older-files.js'
+import { OwnFiles } from '../builds/own-files.js'
 
 /** Flags keep their country's name. */
 const FLAG = /^flags\/[A-Z]{2}\.svg$/
@@ -45,18 +45,18 @@ export function assets(
     context.header('x-content-type-options', 'nosniff')
     for (const [name, value] of Object.entries(headers)) context.header(name, value)
   })
-  for (const root of folders)
-    app.get('/*', serveStatic({ root, precompressed: true, rewriteRequestPath: fileOf }))
-  if (older)
-    app.get('/*', async (context, next) => {
-      const { req } = context
-      const file = fileOf(req.path)
-      const found = isHashed(file) ? await older.find(file, req.header('accept-encoding')) : undefined
-      if (!found) return next()
-      if (found.encoding) context.header('content-encoding', found.encoding)
-      context.header('content-type', getMimeType(file) ?? 'application/octet-stream')
-      context.header('content-length', String(found.body.length))
-      return context.body(found.body)
-    })
+  const own = new OwnFiles(folders)
+  app.get('/*', async (context, next) => {
+    const { req } = context
+    const file = fileOf(req.path)
+    const accepted = req.header('accept-encoding')
+    const found =
+      (await own.find(file, accepted)) ?? (isHashed(file) ? await older?.find(file, accepted) : undefined)
+    if (!found) return next()
+    if (found.encoding) context.header('content-encoding', found.encoding)
+    context.header('content-type', getMimeType(file) ?? 'application/octet-stream')
+    context.header('content-length', String(found.body.length))
+    return context.body(found.body)
+  })
   return app
 }

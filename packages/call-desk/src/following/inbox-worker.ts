@@ -3,6 +3,7 @@ import { Loop } from '@heyline/kit/loop'
 import type { Logger } from 'pino'
 import type { UnknownReasons } from '../call/outcome.js'
 import { applyAllNews, type CallNews, logNews, type NewsResult, noteStopped } from '../news/call-news.js'
+import type { CostRules } from '../news/news-sql.js'
 import { type InboxMessage, storedMessage } from '../news/platform-message.js'
 import { newsOfMessage } from '../news/platform-news.js'
 import type { Said } from '../placing/stop-calling.js'
@@ -22,6 +23,8 @@ import {
 export interface InboxWorkerOptions {
   db: Db
   timings: Pick<Timings, 'pollMs' | 'newsMs'>
+  /** How costs are read. */
+  gate?: CostRules
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
@@ -140,14 +143,14 @@ export class InboxWorker {
   }
 
   async #take(tx: Queryable, claimed: readonly OpenMessage[]): Promise<Taken> {
-    const { timings } = this.#options
+    const { timings, gate } = this.#options
     const read = claimed.flatMap((open) =>
       open.body === null ? [] : [{ ...open, message: storedMessage(open.body) }],
     )
     const said = read.filter(({ message }) => message.kind === 'said')
     const news = read.flatMap(({ message, receivedAt }) => newsOfMessage(message, receivedAt) ?? [])
     await this.#storeUnasked(tx, read)
-    const moved = await applyAllNews(tx, news, timings.newsMs)
+    const moved = await applyAllNews(tx, news, timings.newsMs, gate)
     const words = new Set(said.map(({ id }) => id))
     await closeMessages(
       tx,

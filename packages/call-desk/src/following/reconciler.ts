@@ -21,7 +21,7 @@ export interface ReconcilerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
-  /** The circuit breaker is looked at by these settings. */
+  /** The circuit breaker is looked at by these settings, and costs are read by them. */
   gate?: GateSettings
 }
 
@@ -87,9 +87,9 @@ export class Reconciler {
   }
 
   async #apply(news: CallNews): Promise<void> {
-    const { db, timings, logger, reasons } = this.#options
+    const { db, timings, gate, logger, reasons } = this.#options
     reasons.note(news.endedReason)
-    const result = await applyNews(db, news, timings.newsMs)
+    const result = await applyNews(db, news, timings.newsMs, gate)
     if (result) logNews(logger, result)
   }
 
@@ -155,11 +155,11 @@ export class Reconciler {
   }
 
   async #settleUnreported(): Promise<void> {
-    const { db, timings } = this.#options
+    const { db, timings, gate } = this.#options
     const now = performance.now()
     if (now < this.#settleAt) return
     this.#settleAt = now + SETTLE_EVERY * timings.reconcileMs
-    await settleUnreported(db)
+    await settleUnreported(db, gate)
   }
 
   #noteFailure(error: unknown, requestId: string): void {

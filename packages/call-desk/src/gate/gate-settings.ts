@@ -57,6 +57,8 @@ export interface GateSettings {
   breaker: BreakerSettings
   /** The platform is part of this installation: a call that ends because one of our processes stops or is gone opens no breaker. */
   ownPlatform?: boolean
+  /** See `CostRules`. */
+  costsArePart?: boolean
 }
 
 /** Highest price of a minute for countries without a price of their own: the platform with its engines, plus a line in North America. */

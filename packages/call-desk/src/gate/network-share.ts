@@ -1,5 +1,5 @@
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
-import { costOf } from '../news/news-sql.js'
+import { type CostRules, costOf } from '../news/news-sql.js'
 
 /** Money of a network's calls and of all others', in millionths of a US dollar. */
 export interface NetworkSpend {
@@ -30,7 +30,7 @@ const ANYBODY = NETWORKS_OF_ANYBODY.map((network) => `'${network}'`).join(', ')
 export function networkSpend(
   kind: 'phone' | 'web',
   worstCase: number,
-  { dayBudget, monthBudget }: Budgets,
+  { dayBudget, monthBudget, costsArePart = false }: Budgets & CostRules,
 ): string {
   const perhaps = [
     dayBudget === undefined ? [] : `total.day > ${dayBudget / 2 - worstCase}`,
@@ -44,7 +44,7 @@ export function networkSpend(
           'dayOfOthers', total.day - coalesce(sum(held) filter (where ${TODAY}), 0),
           'month', coalesce(sum(cost), 0), 'monthOfOthers', total.month - coalesce(sum(held), 0))
         from (select l.at, coalesce(l.spent, l.reserved) as held,
-            coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r')}) end, l.reserved) as cost
+            coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r', String(costsArePart))}) end, l.reserved) as cost
           from call_desk.ledger l join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
           where l.kind = '${kind}' and l.at > now() - interval '31 days'
             and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)

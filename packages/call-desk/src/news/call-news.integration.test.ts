@@ -64,6 +64,21 @@ describe('what was reserved is settled', () => {
     expect(await spent()).toBe(expected)
   })
 
+  it.each([
+    ['at the price of its minutes', { ...answered, costMicrousd: 3_000 }, 500_000],
+    ['at what the platform says, where that is more', { ...answered, costMicrousd: 600_000 }, 600_000],
+    ['at nothing where nobody answered', { endedReason: 'customer-did-not-answer' }, 0],
+  ])('%s, where the platform does not know the carrier’s price', async (_, fields, expected) => {
+    await applyNews(db, report(fields), 5000, { costsArePart: true })
+    expect(await spent()).toBe(expected)
+  })
+
+  it('at what the platform says of a call in the browser, which has no carrier', async () => {
+    await db.exec("update call_desk.call_requests set kind = 'web', phone = null")
+    await applyNews(db, report({ ...answered, costMicrousd: 3_000 }), 5000, { costsArePart: true })
+    expect(await spent()).toBe(3_000)
+  })
+
   it('when the record comes, not before', async () => {
     const ended: CallNews = {
       callId: 'call-1',
@@ -109,6 +124,13 @@ describe('what is shown when asked', () => {
     expect(await spent()).toBe(expected)
     await applyNews(db, report({ ...answered, costMicrousd: 90_000 }), 5000)
     expect(await spent()).toBe(90_000)
+  })
+
+  it('is no less than the price of the minutes, where the platform does not know the carrier’s', async () => {
+    await applyNews(db, polled({ costMicrousd: 3_000 }), 5000, { costsArePart: true })
+    await db.exec("update call_desk.call_requests set recorded_at = recorded_at - interval '6 minutes'")
+    await settleUnreported(db, { costsArePart: true })
+    expect(await spent()).toBe(500_000)
   })
 
   it('settles at once what is more than was reserved', async () => {

@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { type CallState, statesBefore } from '../call/call-state.js'
 import { outcomeOf } from '../call/outcome.js'
-import { APPLY_NEWS_SQL } from './news-sql.js'
+import { APPLY_NEWS_SQL, type CostRules } from './news-sql.js'
 
 /** Tells the log what news did to a request. */
 export function logNews(logger: Logger, { id, state, was, isMisjudged }: NewsResult): void {
@@ -71,8 +71,13 @@ const rowOf = (news: CallNews) => ({
 })
 
 /** News of different calls, all of it in one statement. */
-async function applyRound(db: Queryable, round: readonly CallNews[], newsMs: number): Promise<NewsResult[]> {
-  const { rows } = await db.query<NewsResult>(APPLY_NEWS_SQL, [round.map(rowOf), MOVES_TO, newsMs], {
+async function applyRound(
+  db: Queryable,
+  round: readonly CallNews[],
+  newsMs: number,
+  isPart: boolean,
+): Promise<NewsResult[]> {
+  const { rows } = await db.query<NewsResult>(APPLY_NEWS_SQL, [round.map(rowOf), MOVES_TO, newsMs, isPart], {
     prepared: true,
   })
   return rows
@@ -96,6 +101,7 @@ export async function applyAllNews(
   db: Queryable,
   all: readonly CallNews[],
   newsMs: number,
+  { costsArePart = false }: CostRules = {},
 ): Promise<NewsResult[]> {
   const results: NewsResult[] = []
   for (let left = [...all]; left.length > 0; ) {
@@ -106,7 +112,7 @@ export async function applyAllNews(
       if (round.has(news.callId)) later.push(news)
       else round.set(news.callId, news)
     }
-    results.push(...(await applyRound(db, [...round.values()], newsMs)))
+    results.push(...(await applyRound(db, [...round.values()], newsMs, costsArePart)))
     left = later
   }
   return results
@@ -117,8 +123,9 @@ export async function applyNews(
   db: Queryable,
   news: CallNews,
   newsMs: number,
+  rules?: CostRules,
 ): Promise<NewsResult | undefined> {
-  return (await applyAllNews(db, [news], newsMs))[0]
+  return (await applyAllNews(db, [news], newsMs, rules))[0]
 }
 
 /** Gives calls their outcome in which the person said that we should stop calling, and which were over before that was heard. */

@@ -17,6 +17,12 @@ export const nextCheck = (row: string, ms: string, ended: string): string => `
 
 const listed = (outcomes: readonly Outcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(', ')
 
+/** How the platform's costs are read. */
+export interface CostRules {
+  /** The platform does not know what the carrier takes: a phone call that was answered costs the price of its minutes at least. */
+  costsArePart?: boolean | undefined
+}
+
 /** Nobody answered, whatever the platform takes for the beginning of a call. */
 const neverAnswered = listed(['no_answer', 'busy'])
 /** Why a call is closed that the platform says nothing of: it may have been answered. */
@@ -27,20 +33,26 @@ const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
 /**
  * What a call of `row` cost, in millionths of a US dollar, of what was reserved in the ledger's entry `l`: what the platform says; nothing
  * where nobody answered, or nobody joined in the browser; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
- * platform that says 0 for a call that was answered does not know the carrier's price.
+ * platform that says 0 for a call that was answered does not know the carrier's price. `isPart`: see `CostRules`.
  */
-export const costOf = (row: string): string => `
+export const costOf = (row: string, isPart: string): string => `
   case
+    when ${row}.cost_microusd > 0 and ${row}.kind = 'phone' and ${isPart} and ${row}.in_progress_at is not null and ${row}.ended_at is not null
+      then greatest(${row}.cost_microusd, ${minutesOf(row)})
     when ${row}.cost_microusd > 0 then ${row}.cost_microusd
     when ${row}.outcome in (${neverAnswered}) then 0
     when ${row}.in_progress_at is null and (${row}.outcome in (${maybeUnanswered}) or ${row}.cost_microusd = 0) then 0
     when ${row}.kind = 'web' and ${row}.in_progress_at is null and ${row}.ended_reason not in (${neverHeard}) then 0
-    when ${row}.in_progress_at is not null and ${row}.ended_at is not null and ${row}.max_seconds > 0 then least(l.reserved, ceil(l.reserved
-      * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${row}.in_progress_at) / 60))
-      / ceil(${row}.max_seconds / 60.0)))
+    when ${row}.in_progress_at is not null and ${row}.ended_at is not null then ${minutesOf(row)}
   end::bigint`
 
-/** $1: news of different calls, as rows; $2: from which states each state may be entered; $3: newsMs. See `applyAllNews`. */
+/** The share of the minutes talked, of what was reserved; null where the longest duration is not known. */
+const minutesOf = (row: string): string => `
+  case when ${row}.max_seconds > 0 then least(l.reserved, ceil(l.reserved
+    * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${row}.in_progress_at) / 60))
+    / ceil(${row}.max_seconds / 60.0))) end`
+
+/** $1: news of different calls, as rows; $2: from which states each state may be entered; $3: newsMs; $4: costs are a part. See `applyAllNews`. */
 export const APPLY_NEWS_SQL = `
   with news as materialized (
     select * from json_to_recordset($1::json) as n(
@@ -111,4 +123,4 @@ export const APPLY_NEWS_SQL = `
       when m.misjudged then call_desk.settle_spend(m.id, null)::text
     end as settled
   from moved m left join call_desk.ledger l on l.request_id = m.id
-  cross join lateral (select ${costOf('m')} as cost) price`
+  cross join lateral (select ${costOf('m', '$4::boolean')} as cost) price`

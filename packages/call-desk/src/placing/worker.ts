@@ -27,7 +27,7 @@ import { type CallSettings, placeCall } from './place-call.js'
 export interface WorkerOptions extends CallSettings {
   db: Db
   visitors: VisitorLookup
-  gate: Pick<GateSettings, 'mode' | 'maxSeconds' | 'hours'>
+  gate: Pick<GateSettings, 'mode' | 'maxSeconds' | 'hours' | 'costsArePart'>
   timings: Timings
   measures?: DeskMeasures | undefined
   /** False while this process can hold no further call: then it leaves the queue to others. Always true where it is left out. */
@@ -181,7 +181,7 @@ export class Worker {
       case 'placed': {
         const { news, controlUrl } = placement
         await settlePlaced(db, request, { callId: news.callId, controlUrl }, timings.newsMs)
-        const result = await applyNews(db, { ...news, requestId: id }, timings.newsMs)
+        const result = await applyNews(db, { ...news, requestId: id }, timings.newsMs, gate)
         if (result?.isMisjudged) logNews(logger, result)
         else logger.info({ requestId: id, state: result?.state, callId: news.callId }, 'call request')
         return

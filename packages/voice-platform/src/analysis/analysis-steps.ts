@@ -1,3 +1,4 @@
+import { storable } from '@heyline/kit/storable'
 import type { Analysis } from '@heyline/platform-client'
 import type { GivenAnalysisPlan } from '../assistants/analysis-plan-schema.js'
 import { templateFiller } from '../assistants/template.js'
@@ -29,6 +30,9 @@ const MOST_READ = 60_000
 const MOST_PROMPT = 100_000
 /** Longest summary that is kept. */
 const MOST_SUMMARY = 4_000
+
+/** What is kept of a long text: without half of a character at its end. */
+const begun = (text: string): string => storable(text.slice(0, MOST_SUMMARY))
 
 const SUMMARY =
   'You write notes about telephone calls. Summarise the call in two or three sentences. Write only what was said in it.'
@@ -68,13 +72,13 @@ export function analysisSteps(plan: GivenAnalysisPlan, call: EndedCall): Analysi
     steps.push({
       ...{ name, timeoutSeconds, maxTokens: own.maxTokens },
       messages: asked.map(({ role, content }) => ({ role, content: fill(content, MOST_PROMPT) })),
-      read: (answer) => own.read(answer.trim()),
+      read: (answer) => own.read(storable(answer).trim()),
     })
   }
   if (summaryPlan.enabled !== false)
     add('summary', summaryPlan, {
       ...{ prompt: SUMMARY, maxTokens: 500 },
-      read: (answer) => (answer === '' ? undefined : { summary: answer.slice(0, MOST_SUMMARY) }),
+      read: (answer) => (answer === '' ? undefined : { summary: begun(answer) }),
     })
   const dataOf = (answer: string, schema: unknown) => {
     const data = jsonAnswer(answer)
@@ -109,7 +113,7 @@ export function analysisSteps(plan: GivenAnalysisPlan, call: EndedCall): Analysi
     add('successEvaluation', successEvaluationPlan, {
       ...{ prompt: SUCCESS, values: { rubric: asks }, maxTokens: 500 },
       read: (answer) => {
-        const successEvaluation = rubric ? rubric.read(answer) : answer.slice(0, MOST_SUMMARY) || undefined
+        const successEvaluation = rubric ? rubric.read(answer) : begun(answer) || undefined
         return successEvaluation === undefined ? undefined : { successEvaluation }
       },
     })

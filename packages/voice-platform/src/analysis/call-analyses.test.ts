@@ -91,6 +91,12 @@ describe('CallAnalyses', () => {
     expect(engines.asked).toEqual([])
   })
 
+  it('stores no character that a database refuses, whatever the model writes', async () => {
+    const { analyses } = bench({ replies: [[`a\0${'b'.repeat(3_998)}😀`], ['true']] })
+    const row = await analyses.of(rowWith({}))
+    expect(row?.analysis?.summary).toBe(`a${'b'.repeat(3_998)}`)
+  })
+
   it('reads data by its schema, and leaves out what does not fit', async () => {
     const plan = {
       ...none,
@@ -164,6 +170,22 @@ describe('CallAnalyses', () => {
     analyses.close()
     const rows = await Promise.all(asked)
     expect(rows.filter((row) => row?.analysis === null)).toHaveLength(52)
+    await settled()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('lets phone calls wait for no browser calls, which anybody may begin', async () => {
+    const { analyses, engines, clock } = bench({ replies: ['hang'] })
+    const plan = { ...none, summaryPlan: {} }
+    for (let n = 0; n < 60; n += 1) void analyses.of(rowWith(plan, `browser call ${n}`))
+    const phone = { ...rowWith(plan, 'phone call'), type: 'outboundPhoneCall' as const }
+    const asked = analyses.of({ ...phone, messages: [line('bot', 'Hello.'), line('user', 'A phone here.')] })
+    await settled()
+    expect(asked).toBeDefined()
+    expect(engines.asked).toHaveLength(3)
+    expect(engines.asked[2]?.messages[1]?.content).toContain('A phone here.')
+    analyses.close()
+    await asked
     await settled()
     expect(clock.pending).toBe(0)
   })

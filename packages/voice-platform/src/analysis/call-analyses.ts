@@ -9,13 +9,11 @@ import { transcriptOf } from '../calls/transcript.js'
 import type { Model } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import { OFFLINE_MODEL } from '../engines/offline/offline-model.js'
+import { AnalysisLine } from './analysis-line.js'
 import { type AnalysisStep, analysisSteps } from './analysis-steps.js'
 
 /** A call with fewer lines is not analysed (the platform's own default). */
 const LEAST_MESSAGES = 2
-/** How many calls are analysed at the same time, and how many wait. Further ones are not analysed. */
-const AT_ONCE = 2
-const MOST_WAITING = 50
 /** How long whoever asks waits for a call's analysis, in milliseconds. It is stored even if it comes later. */
 const PATIENCE_MS = 20_000
 /** Most characters of an answer that are read. */
@@ -32,15 +30,15 @@ export interface CallAnalysesOptions {
 
 /**
  * Has the model conclude from ended calls what their `analysisPlan` asks for. A call without a plan costs nothing, and with the offline
- * model none is analysed. Few calls at a time are; a burst of them waits, and what is too much is left out, with a line in the log.
+ * model none is analysed. Few calls at a time are; a burst of them waits, and what is too much is left out, with a line in the log. Anybody may
+ * begin browser calls, so they have a line of their own: however many there are, phone calls wait for none of them.
  */
 export class CallAnalyses {
   readonly #options: CallAnalysesOptions
-  readonly #waiting: (() => Promise<void>)[] = []
+  readonly #lines = { phone: new AnalysisLine(), browser: new AnalysisLine() }
   /** Answers whoever waits for an analysis with the call as it is. */
   readonly #unanswered = new Set<() => void>()
   readonly #closed = new AbortController()
-  #running = 0
 
   constructor(options: CallAnalysesOptions) {
     this.#options = options
@@ -50,7 +48,8 @@ export class CallAnalyses {
   of(row: CallRow): Promise<CallRow> | undefined {
     const steps = this.#stepsOf(row)
     if (steps.length === 0 || this.#closed.signal.aborted) return undefined
-    if (this.#waiting.length >= MOST_WAITING) {
+    const line = row.type === 'webCall' ? this.#lines.browser : this.#lines.phone
+    if (line.isFull) {
       this.#options.logger.warn({ callId: row.id }, 'a call is not analysed: too many wait for it')
       return undefined
     }
@@ -64,15 +63,14 @@ export class CallAnalyses {
       const giveUp = () => answer(row)
       const stopWaiting = clock.after(PATIENCE_MS, giveUp)
       this.#unanswered.add(giveUp)
-      this.#waiting.push(async () => answer((await this.#analyse(row, steps)) ?? row))
-      this.#next()
+      line.enter(async () => answer((await this.#analyse(row, steps)) ?? row))
     })
   }
 
   /** Breaks off what runs, and forgets what waits. Idempotent. */
   close(): void {
     this.#closed.abort(new DOMException('the platform closes', 'AbortError'))
-    this.#waiting.length = 0
+    for (const line of Object.values(this.#lines)) line.clear()
     for (const giveUp of this.#unanswered) giveUp()
   }
 
@@ -92,16 +90,6 @@ export class CallAnalyses {
       systemPrompt: row.messages.find(({ role }) => role === 'system')?.message ?? '',
       endedReason: row.ended_reason ?? '',
       now: new Date(clock.now()),
-    })
-  }
-
-  #next(): void {
-    const run = this.#running < AT_ONCE ? this.#waiting.shift() : undefined
-    if (!run) return
-    this.#running += 1
-    void run().finally(() => {
-      this.#running -= 1
-      this.#next()
     })
   }
 

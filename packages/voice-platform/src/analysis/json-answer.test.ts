@@ -8,6 +8,10 @@ describe('jsonAnswer', () => {
     ['[1]', undefined],
     ['{"a":', undefined],
     ['no', undefined],
+    // Postgres takes none of these.
+    ['{"a":"b\\u0000"}', undefined],
+    ['{"a\\ud800":1}', undefined],
+    [`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, undefined],
   ])('%s', (answer, value) => {
     expect(jsonAnswer(answer)).toEqual(value)
   })

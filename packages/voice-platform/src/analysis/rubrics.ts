@@ -1,3 +1,5 @@
+import { storable } from '@heyline/kit/storable'
+
 /** How a rubric is asked for, and what of the answer counts; undefined where the answer is not on the scale. */
 export interface Rubric {
   asks: string
@@ -7,7 +9,7 @@ export interface Rubric {
 /** Longest evaluation that is kept. */
 const LONGEST = 2_000
 
-const asText = (answer: string): string | undefined => answer.slice(0, LONGEST) || undefined
+const asText = (answer: string): string | undefined => storable(answer.slice(0, LONGEST)) || undefined
 const oneOf =
   (words: readonly string[]) =>
   (answer: string): string | undefined =>

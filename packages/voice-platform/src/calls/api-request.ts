@@ -24,7 +24,8 @@ export interface ApiRequestOptions extends Omit<GuardOptions, 'clock' | 'signal'
 
 /**
  * A tool that asks any server. What the model and the call say is encoded in the address, and chooses no other host. A property with a
- * `value` is the tool's own: the model does not see it.
+ * `value` is the tool's own: the model does not see it. What the tool has not offered to the model goes nowhere: a caller may talk it into
+ * giving more.
  */
 export function apiRequest(tool: ApiRequest, options: ApiRequestOptions): Pick<CallTool, 'model' | 'run'> {
   const { body, function: named } = tool
@@ -36,8 +37,19 @@ export function apiRequest(tool: ApiRequest, options: ApiRequestOptions): Pick<C
       description: named?.description ?? tool.description ?? `Asks a server by ${tool.method}.`,
       parameters: { ...body, type: 'object', properties: offered },
     },
-    run: (given, run) => outcome(tool, given, run, options),
+    run: (given, run) => outcome(tool, offeredOf(tool, given, offered), run, options),
   }
+}
+
+/** Of what the model gives: what was offered, and the rest only where the body says that it has `additionalProperties`, or says nothing of properties. */
+function offeredOf(
+  { body }: ApiRequest,
+  given: Record<string, unknown>,
+  offered: Record<string, unknown>,
+): Record<string, unknown> {
+  const { properties, additionalProperties = properties === undefined } = body ?? { properties: {} }
+  if (additionalProperties !== false) return given
+  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(offered, name)))
 }
 
 async function outcome(

@@ -7,6 +7,9 @@ const CHARACTERS_PER_TOKEN = 4
 /** Tokens of so many characters, by a rule of thumb. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
+/** Most tokens that are believed of so many characters: four each, and beside them what was thought, or added by a template. */
+const mostTokensOf = (characters: number): number => 4 * characters + 10_000
+
 const charactersOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0)
 
@@ -60,13 +63,16 @@ export class EngineUsage {
           options.onTokens?.(told)
         },
       })
-      return this.#counted(messages, reply, () => tokens)
+      const offered = JSON.stringify(options.tools ?? []).length
+      return this.#counted(messages, reply, offered, () => tokens)
     })
   }
 
   async *#counted(
     messages: readonly ModelMessage[],
     reply: AsyncIterable<string>,
+    /** Characters of the tools that it was offered. */
+    offered: number,
     tokensOf: () => Tokens | undefined,
   ): AsyncGenerator<string> {
     let written = 0
@@ -78,8 +84,8 @@ export class EngineUsage {
     } finally {
       const tokens = tokensOf()
       if (tokens) {
-        this.promptTokens += tokens.prompt
-        this.completionTokens += tokens.completion
+        this.promptTokens += Math.min(tokens.prompt, mostTokensOf(charactersOf(messages) + offered))
+        this.completionTokens += Math.min(tokens.completion, mostTokensOf(written))
       } else {
         this.modelRead += charactersOf(messages)
         this.modelWritten += written

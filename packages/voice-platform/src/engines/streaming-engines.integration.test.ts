@@ -76,6 +76,12 @@ describe.each(Object.entries(TRANSCRIBERS))('%s', (_, create) => {
     await vi.waitFor(() => expect(server.connections.every(({ isClosed }) => isClosed)).toBe(true))
   })
 
+  it('is given up where it floods us with messages', async () => {
+    server.script.fault = 'flood'
+    const work = create({ ...options, url: server.url, silenceMs: 5_000 }).transcribe(speech, { signal })
+    await expect(work).rejects.toThrow('more messages than anybody says words')
+  })
+
   it('hears a turn while it is spoken, at each pause all words so far', async () => {
     const events = listener()
     const stream = create({ ...options, url: server.url, silenceMs: 2000 }).open?.(events)

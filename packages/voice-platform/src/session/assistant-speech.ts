@@ -6,6 +6,7 @@ import type { Engines, ModelMessage, ModelTool, ToolCall } from '../engines/engi
 import type { Link } from '../link/link.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { pause, untilAborted } from '../work/abortable.js'
+import { boundedReply } from './bounded-reply.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
@@ -252,22 +253,21 @@ export class AssistantSpeech {
     withoutTools = false,
   ): AsyncIterable<string> {
     const { engines, assistant } = this.#options
+    const { maxTokens = DEFAULT_MAX_TOKENS } = assistant
     const reply = () => {
       calls.length = 0
-      return untilAborted(
-        engines.model.reply(messages, {
-          signal,
-          maxTokens: assistant.maxTokens ?? DEFAULT_MAX_TOKENS,
-          ...(assistant.model !== undefined && { model: assistant.model }),
-          ...(assistant.temperature !== undefined && { temperature: assistant.temperature }),
-          ...(this.#tools.length > 0 &&
-            !withoutTools && {
-              tools: this.#tools,
-              onToolCall: (call: ToolCall) => calls.push(call),
-            }),
-        }),
+      const pieces = engines.model.reply(messages, {
         signal,
-      )
+        maxTokens,
+        ...(assistant.model !== undefined && { model: assistant.model }),
+        ...(assistant.temperature !== undefined && { temperature: assistant.temperature }),
+        ...(this.#tools.length > 0 &&
+          !withoutTools && {
+            tools: this.#tools,
+            onToolCall: (call: ToolCall) => calls.push(call),
+          }),
+      })
+      return untilAborted(boundedReply(pieces, maxTokens), signal)
     }
     const mayBeEmpty = () => calls.length > 0
     return retryStreamOnce(reply, { engine: engines.model.name, signal, mayBeEmpty })

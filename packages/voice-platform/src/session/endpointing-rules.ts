@@ -8,13 +8,13 @@ export interface EndpointingRule {
   timeoutSeconds: number
 }
 
-/** The pause of the first rule that holds. */
+/** The pause of the first rule that holds. Of words that are not known none holds that looks for some. */
 export function ruledSeconds(
   rules: readonly EndpointingRule[],
-  words: string,
+  words: string | null,
   lastSaid: string,
 ): number | undefined {
-  return rules.find((rule) => isAfter(rule, lastSaid) && (rule.customer?.isIn(words) ?? true))?.timeoutSeconds
+  return rules.find((rule) => isAfter(rule, lastSaid) && isIn(rule, words))?.timeoutSeconds
 }
 
 /** The longest pause of those that may still hold, while the caller's words are not known. */
@@ -24,6 +24,9 @@ export function longestRuledSeconds(rules: readonly EndpointingRule[], lastSaid:
     ...rules.filter((rule) => isAfter(rule, lastSaid)).map(({ timeoutSeconds }) => timeoutSeconds),
   )
 }
+
+const isIn = ({ customer }: EndpointingRule, words: string | null): boolean =>
+  !customer || (words !== null && customer.isIn(words))
 
 const isAfter = ({ assistant }: EndpointingRule, lastSaid: string): boolean =>
   assistant?.isIn(lastSaid) ?? true

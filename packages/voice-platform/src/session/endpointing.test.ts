@@ -56,6 +56,8 @@ describe('Endpointing', () => {
       ['Tea please', 'What would you like?', 400],
       ['Tea', 'What would you like?', 1500],
       ['', 'What is your number?', 500],
+      [null, 'What is your number?', 3000],
+      [null, 'What would you like?', 500],
     ])('the first that holds counts: %s after %s', (words, lastSaid, ms) => {
       expect(endpointing.afterMs(words, lastSaid)).toBe(ms)
     })

@@ -40,15 +40,17 @@ export class Endpointing {
 
   /** Milliseconds of silence that end a turn with these words; null if they are not known. */
   afterMs(words: string | null, lastSaid = ''): number {
-    return this.#ms(this.#seconds(words?.trim() ?? '', lastSaid))
+    return this.#ms(this.#seconds(words?.trim() ?? null, lastSaid))
   }
 
-  #seconds(words: string, lastSaid: string): number {
+  #seconds(words: string | null, lastSaid: string): number {
     const { rules = [], readsWords } = this.#plan
-    const special =
-      words === ''
-        ? UNTOLD_SECONDS
-        : (ruledSeconds(rules, words, lastSaid) ?? (readsWords ? sentenceEndSeconds(words) : undefined))
+    // Nothing was said: a noise.
+    if (words === '') return UNTOLD_SECONDS
+    const ruled = ruledSeconds(rules, words, lastSaid)
+    if (ruled !== undefined) return ruled
+    if (words === null) return UNTOLD_SECONDS
+    const special = readsWords ? sentenceEndSeconds(words) : undefined
     if (special !== undefined) return special
     if (FULL_STOP.test(words)) return this.#plan.onPunctuationSeconds
     if (NUMBER.test(words)) return this.#plan.onNumberSeconds

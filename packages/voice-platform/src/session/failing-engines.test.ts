@@ -3,6 +3,7 @@ import { EngineError } from '../engines/engine.js'
 import type { EngineScript } from '../testing/scripted-engines.js'
 import { settled, startTestSession } from '../testing/session-bench.js'
 import { APOLOGY } from './assistant-speech.js'
+import { MOST_TURN_CHARACTERS } from './turn-words.js'
 
 const failure = new EngineError('scripted', 'it failed')
 
@@ -39,6 +40,33 @@ describe('a failing engine', () => {
     await settled()
     expect(transcripts().at(-1)).toBe(`assistant: ${APOLOGY}`)
     expect(engines.spoken.filter((text) => APOLOGY.startsWith(text))).toHaveLength(1)
+  })
+
+  it('a transcriber that says more than anybody can have said: the rest of the turn is left out', async () => {
+    const { engines, takeTurn, transcripts } = startTestSession(
+      {},
+      { heard: [{ text: 'Hello.' }, { text: 'and '.repeat(1_000_000) }] },
+    )
+    takeTurn()
+    await settled()
+    takeTurn()
+    await settled()
+    expect(transcripts()[0]).toBe('user: Hello.')
+    const read = engines.asked.at(-1)?.messages.map(({ content }) => content.length) ?? []
+    expect(read).toHaveLength(3)
+    expect(Math.max(...read)).toBeLessThanOrEqual(MOST_TURN_CHARACTERS)
+  })
+
+  it('a model that heeds no limit of tokens: its reply is over after as many words as those can be', async () => {
+    const endless = Array.from({ length: 30_000 }, () => 'a')
+    const { link, takeTurn, transcripts } = startTestSession(
+      { maxTokens: 10 },
+      { heard: [{ text: 'Hello.' }], replies: [endless] },
+    )
+    takeTurn()
+    await settled()
+    expect(link.eventsOf('model-output')).toHaveLength(200)
+    expect(transcripts()).toEqual(['user: Hello.', `assistant: ${'a'.repeat(200)}`])
   })
 
   it('in the middle of a reply: what was said stays, then the apology', async () => {

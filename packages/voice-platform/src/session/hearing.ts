@@ -5,6 +5,7 @@ import { abortable, followAbort } from '../work/abortable.js'
 import type { Line } from './conversation.js'
 import { retryOnce } from './retry-once.js'
 import type { Turn } from './turn-detector.js'
+import { turnWords } from './turn-words.js'
 
 /** What the transcriber made of speech. */
 export type Outcome = (Heard & { askedAt: number; tookMs: number }) | { failure: unknown }
@@ -71,7 +72,8 @@ export class Hearing {
         () => abortable(this.#transcriber.transcribe(speech, { signal, startedAt }), signal),
         signal,
       )
-      return { ...heard, askedAt: start, tookMs: this.#clock.now() - start }
+      const text = heard.text === null ? null : turnWords(heard.text)
+      return { ...heard, text, askedAt: start, tookMs: this.#clock.now() - start }
     } catch (failure) {
       return { failure }
     }

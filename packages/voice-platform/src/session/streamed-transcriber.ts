@@ -8,6 +8,7 @@ import type {
   TranscriptionStream,
 } from '../engines/engine.js'
 import { Budget } from '../work/budget.js'
+import { turnWords } from './turn-words.js'
 
 /** How many streams are opened: on average per second, and at once. People begin fewer turns. Beyond that whole turns are asked for. */
 const STREAMS = { perSecond: 1, atOnce: 10 }
@@ -90,8 +91,8 @@ export class StreamedTranscriber implements Transcriber {
       ? this.#transcriber.open?.({
           onPartial: (words) => {
             if (!turn || !isCurrent()) return
-            turn.words = words
-            this.#events.onPartial(words)
+            turn.words = turnWords(words)
+            this.#events.onPartial(turn.words)
           },
           onPause: () => {
             if (isCurrent()) this.#events.onPause()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { EngineError, type TranscriptionEvents, type TranscriptionStream } from '../engines/engine.js'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
+import { MOST_TURN_CHARACTERS } from './turn-words.js'
 
 /** A session whose transcriber streams: what the streams get, and what they say. */
 function bench(settle: (stream: number) => Promise<string>, whole = 'Words of the whole turn.') {
@@ -41,6 +42,15 @@ it('words are told while the caller speaks', async () => {
   await live(vowel(400))
   streams[0]?.events.onPartial('What do')
   expect(partials().map(({ transcript }) => transcript)).toEqual(['What do'])
+})
+
+it('words that nobody can have said so fast are cut, before the model or the client gets them', async () => {
+  const { live, streams, partials, engines } = bench(() => new Promise(() => {}))
+  await live(vowel(400))
+  streams[0]?.events.onPartial('What do '.repeat(1_000_000))
+  await live(silence(300))
+  expect(partials().map(({ transcript }) => String(transcript).length)).toEqual([MOST_TURN_CHARACTERS])
+  expect(engines.asked[0]?.messages.at(-1)?.content).toHaveLength(MOST_TURN_CHARACTERS)
 })
 
 it('a stream that fails loses no words: the whole turn is transcribed', async () => {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 
 /** What goes wrong: a refused key, a close in the middle, frames without sense, no answer, an error by the wire, items out of order. */
-export type StreamingFault = 'refuse' | 'cut' | 'garbage' | 'silent' | 'error' | 'out-of-order'
+export type StreamingFault = 'refuse' | 'cut' | 'garbage' | 'silent' | 'flood' | 'error' | 'out-of-order'
 
 /** What the stand-in does; each may be changed between connections. */
 export interface StreamingScript {

@@ -49,12 +49,13 @@ export async function startStreamingStandIn(
         if (isBinary) connection.audioBytes += data.length
         else connection.messages.push(JSON.parse(data.toString()))
         if (answers.fault === 'cut') socket.close(1011)
+        if (answers.fault === 'flood') for (let count = 0; count < 6_000; count += 1) socket.send('{}')
         if (answers.fault === 'garbage') for (let count = 0; count < 30; count += 1) socket.send('%§!')
       })
       socket.on('close', () => {
         connection.isClosed = true
       })
-      const isMute = answers.fault && ['cut', 'garbage', 'silent'].includes(answers.fault)
+      const isMute = answers.fault && ['cut', 'flood', 'garbage', 'silent'].includes(answers.fault)
       if (!isMute) serve(socket, answers, connection)
     })
   })

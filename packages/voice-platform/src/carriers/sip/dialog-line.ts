@@ -31,6 +31,8 @@ export class DialogLine {
   readonly #addresses: Set<string>
   /** The other side has shown that it gets what we send. */
   #isConfirmed = false
+  /** Its `Contact` leads nowhere. */
+  #isLost = false
   #forget: Array<() => void> = []
 
   constructor(options: DialogLineOptions) {
@@ -93,7 +95,9 @@ export class DialogLine {
         send(peer)
       })
       .catch((error: unknown) => {
-        logger.warn({ err: error }, 'sip phone not found: its Contact leads nowhere')
+        // Once: the phone has us look as often as it repeats its answer.
+        if (!this.#isLost) logger.warn({ err: error }, 'sip phone not found: its Contact leads nowhere')
+        this.#isLost = true
         failed()
       })
     void agent.prepare(sending)

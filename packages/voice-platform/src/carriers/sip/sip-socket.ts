@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { HostNames } from '@heyline/kit/host-names'
 import type { Logger } from 'pino'
 import { guarded } from '../../sockets/guarded.js'
 import { SIP_PORT } from './sip-uri.js'
@@ -81,10 +81,17 @@ export class SipSocket {
   }
 }
 
+/** One for all calls: they share lookups, and what is remembered. A phone may name any host in its `Contact`, whose name servers may stay silent. */
+const hostNames = new HostNames()
+
 /** Finds the address of a host, of the same family as this address of ours. Rejects when there is none. */
 export async function resolvePeer(host: string, port: number | undefined, ownHost: string): Promise<Peer> {
-  const { address } = await lookup(host, { family: familyOf(ownHost) })
-  return { address, port: port ?? SIP_PORT }
+  const at = { port: port ?? SIP_PORT }
+  if (isIP(host) > 0) return { address: host, ...at }
+  const family = familyOf(ownHost)
+  const found = (await hostNames.find(host)).find((one) => one.family === family)
+  if (!found) throw new Error(`${host} has no address of IPv${family}`)
+  return { address: found.address, ...at }
 }
 
 const familyOf = (host: string): 4 | 6 => (isIP(host) === 6 ? 6 : 4)

@@ -6,6 +6,9 @@ const SILENCE_MS = 10_000
 /** Most bytes of one answer: two minutes of 24 kHz speech. No reply has as much text. */
 const MOST_BYTES = 6_000_000
 
+/** Redirects after which the same request is sent again. */
+const KEEPS_THE_REQUEST: ReadonlySet<number> = new Set([307, 308])
+
 /** Where an OpenAI-compatible engine is, and what it serves. */
 export interface OpenAiOptions {
   /** Base URL, with `/v1` where the server has it: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -61,7 +64,7 @@ export class EngineRefusal extends EngineError {
 }
 
 /**
- * One request to an OpenAI-compatible server and its answer, read piece by piece. When the signal aborts, it rejects with the signal's
+ * One request to an OpenAI-compatible server and its answer, read piece by piece. A redirect to another server is not followed. When the signal aborts, it rejects with the signal's
  * reason. Any other failure, such as a server that stays silent for too long, is an `EngineError`; an answer that is not 2xx an `EngineRefusal`.
  * It has the server's status and error code, but not its words: these may contain keys or what was said.
  */
@@ -88,18 +91,33 @@ export class Exchange {
     if (this.#options.key) headers.authorization = `Bearer ${this.#options.key}`
     const isForm = body instanceof FormData
     if (!isForm) headers['content-type'] = 'application/json'
-    const response = await this.#step(() =>
-      fetch(`${this.#options.url.replace(/\/+$/, '')}${path}`, {
-        method: 'POST',
-        headers,
-        body: isForm ? body : JSON.stringify(body),
-        signal: this.#controller.signal,
-      }),
-    )
+    const sent = { method: 'POST', headers, body: isForm ? body : JSON.stringify(body) }
+    const url = `${this.#options.url.replace(/\/+$/, '')}${path}`
+    const first = await this.#ask(url, sent)
+    const elsewhere = await this.#redirect(url, first)
+    const response = elsewhere === undefined ? first : await this.#ask(elsewhere, sent)
     if (response.ok) return response
     const text = await this.text(response).catch(() => '')
     this.#signal.throwIfAborted()
     throw new EngineRefusal(this.#engine, response.status, parsed(text), text)
+  }
+
+  #ask(url: string, sent: RequestInit): Promise<Response> {
+    const { signal } = this.#controller
+    return this.#step(() => fetch(url, { ...sent, redirect: 'manual', signal }))
+  }
+
+  /**
+   * Where a redirect leads that is followed: to the same server, once, as with a slash that was missing. What was said in a call goes to no other, and
+   * to no address within our own network.
+   */
+  async #redirect(url: string, { status, headers, body }: Response): Promise<string | undefined> {
+    const location = headers.get('location')
+    if (status < 300 || status >= 400 || location === null) return undefined
+    await body?.cancel()
+    const to = URL.canParse(location, url) ? new URL(location, url) : undefined
+    if (KEEPS_THE_REQUEST.has(status) && to?.origin === new URL(url).origin) return to.href
+    throw this.error(`the server redirects (${status}), which is not followed; check its URL`)
   }
 
   /** The answer's bytes as they come. */

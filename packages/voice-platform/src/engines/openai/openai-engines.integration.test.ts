@@ -208,6 +208,30 @@ describe.each(WORK)('what goes wrong: %s', (work) => {
     await expect(engines()[work]()).rejects.toThrow(/answered 503$/)
   })
 
+  it.each([302, 307, 308])('a redirect to another server is not followed (%d)', async (status) => {
+    const other = await startOpenAiStandIn()
+    server.script.intercept = (path, response) => {
+      response.writeHead(status, { location: other.url.replace('/v1', path) })
+      response.end()
+      return true
+    }
+    await expect(engines()[work]()).rejects.toThrow(`redirects (${status})`)
+    expect(other.requests).toEqual([])
+    await other.close()
+  })
+
+  it('a redirect within the server is followed once, with the key', async () => {
+    server.script.intercept = (_, response) => {
+      response.writeHead(307, { location: `/again/${server.requests.length}` })
+      response.end()
+      return true
+    }
+    await expect(engines()[work]()).rejects.toThrow('answered 307')
+    const [asked, again] = server.requests
+    expect(again).toEqual({ ...asked, path: '/again/1', body: again?.body, contentType: again?.contentType })
+    expect(server.requests).toHaveLength(2)
+  })
+
   it('nobody there', async () => {
     const { url } = server
     await server.close()

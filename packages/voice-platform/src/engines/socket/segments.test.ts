@@ -3,9 +3,9 @@ import { Segments } from './segments.js'
 
 it('takes no more words and segments than a turn can have', () => {
   const long = new Segments()
-  for (let turn = 0; turn < 10; turn += 1) expect(long.set('a', 'x'.repeat(200_000), false)).toBe(true)
-  expect(long.set('b', 'x'.repeat(200_000), true)).toBe(false)
-  expect(long.text).toHaveLength(200_000)
+  for (let turn = 0; turn < 10; turn += 1) expect(long.set('a', 'x'.repeat(30_000), false)).toBe(true)
+  expect(long.set('b', 'x'.repeat(30_000), true)).toBe(false)
+  expect(long.text).toHaveLength(30_000)
 
   const many = new Segments()
   for (let key = 0; key < 1_000; key += 1) expect(many.set(String(key), '', false)).toBe(true)

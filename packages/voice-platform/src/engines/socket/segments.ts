@@ -1,6 +1,6 @@
 /** Far more than anybody says in a turn, which lasts a minute at most: segments, and characters of all of them. */
 const MOST_SEGMENTS = 1_000
-const MOST_CHARACTERS = 300_000
+const MOST_CHARACTERS = 40_000
 
 /** The words of a turn in segments, each known by a key. A segment stays where it first came up, whenever its final words arrive. */
 export class Segments {

@@ -1,4 +1,6 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
+import { Budget } from '../../work/budget.js'
 import {
   EngineError,
   type EngineOptions,
@@ -17,6 +19,9 @@ const WORDLESS = 0.16 * SAMPLE_RATE
 /** Messages without sense after which a server speaks another protocol. */
 const MOST_GARBAGE = 20
 
+/** Messages of a server: on average per second, and at once. Those that send each word by itself send fewer. */
+const MESSAGES = { perSecond: 100, atOnce: 5_000 }
+
 interface Waiting {
   /** Samples whose words it waits for. */
   samples: number
@@ -33,6 +38,7 @@ export class SocketStream implements TranscriptionStream {
   readonly #socket: EngineSocket
   readonly #segments = new Segments()
   readonly #waiting = new Set<Waiting>()
+  readonly #messages: Budget
   #failure: EngineError | undefined
   #written = 0
   /** Samples whose words were asked for, and those whose words are final. */
@@ -41,7 +47,12 @@ export class SocketStream implements TranscriptionStream {
   #garbage = 0
   #partial = ''
 
-  constructor({ engine, url, headers, silenceMs, wire }: SocketKind, events: TranscriptionEvents) {
+  constructor(
+    { engine, url, headers, silenceMs, wire }: SocketKind,
+    events: TranscriptionEvents,
+    clock: Clock = systemClock,
+  ) {
+    this.#messages = new Budget(clock, MESSAGES)
     this.#engine = engine
     this.#wordsMs = silenceMs ?? WORDS_MS
     this.#events = events
@@ -49,6 +60,8 @@ export class SocketStream implements TranscriptionStream {
     this.#socket = new EngineSocket({
       ...{ engine, url, headers, silenceMs },
       onMessage: (data, isBinary) => {
+        if (!this.#messages.spend())
+          return this.#socket.fail('the server sends more messages than anybody says words')
         const message = isBinary ? undefined : parsed(data.toString())
         if (typeof message !== 'object' || message === null) this.#nonsense()
         else for (const said of this.#wire.read(message)) this.#take(said)
