@@ -13,6 +13,7 @@ export {
   type PersonCallRows,
   type PersonCalls,
   platformRowsOf,
+  RESOURCE_TEXTS,
 } from './calls/person-calls.js'
 export type { PlatformMeasures } from './calls/platform-measures.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'

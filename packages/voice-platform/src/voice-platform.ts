@@ -55,6 +55,7 @@ import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
+import { storedFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
@@ -377,6 +378,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       },
       { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
       { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
+      ...storedFamilies(db, options.resourcesKey),
     ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),

@@ -41,6 +41,13 @@ const FORGET_TEXTS = `
 
 const FORGET_RECORDS = `delete from voice_platform.calls where id in (${old('true')})`
 
+/** Sessions hold what was said, and tickets what was told of it. */
+const FORGET_RESOURCES = `
+  delete from voice_platform.resources where id in (
+    select id from voice_platform.resources
+    where family in ('session', 'support-ticket') and updated_at < now() - $1::float8 * interval '1 day'
+    order by updated_at limit ${MOST} for update skip locked)`
+
 /** Once an hour removes what was kept for long enough. Processes share the work. */
 export class CallRetention {
   readonly #options: CallRetentionOptions
@@ -72,8 +79,9 @@ export class CallRetention {
     const { db, keeping, logger } = this.#options
     const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
-    if (records + texts === 0) return
-    logger.info({ records, texts }, 'old calls were deleted')
+    const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
+    if (records + texts + resources === 0) return
+    logger.info({ records, texts, resources }, 'old calls were deleted')
     // So that new rows take the place of the removed ones. A Postgres does that by itself; PGlite has nobody who would.
     if (db.kind === 'pglite' && !this.#closed) await db.query('vacuum voice_platform.calls')
   }

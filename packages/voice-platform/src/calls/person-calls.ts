@@ -21,6 +21,8 @@ const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
 
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
+/** Sessions with the person. */
+const RESOURCES = "(r.family = 'session' and r.settings #>> '{customer,number}' = $1)"
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 
@@ -47,6 +49,19 @@ export const CALL_TEXTS: HidingPlace = {
     'customer',
   ],
   emptied: ['forwarded_to'],
+}
+
+/** Where sessions and tickets tell of others. */
+export const RESOURCE_TEXTS: HidingPlace = {
+  table: 'voice_platform.resources',
+  where: "r.family in ('session', 'support-ticket')",
+  order: [
+    ['created_at', 'timestamptz'],
+    ['id', 'uuid'],
+  ],
+  texts: [],
+  json: ['settings'],
+  emptied: [],
 }
 
 /** How many calls one part holds: what was said may be long. */
@@ -92,6 +107,11 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }
+  const resources = await db.query<{ row: unknown }>(
+    `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where ${RESOURCES} order by r.created_at, r.id`,
+    [person.number],
+  )
+  yield { table: 'voice_platform.resources', rows: resources.rows.map(({ row }) => row) }
   const atCarrier = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'stream_key_hash' as row from voice_platform.carrier_legs l where ${CARRIER_LEGS}`,
     parametersOf(person),
@@ -125,6 +145,7 @@ export async function eraseFromPlatform(
   if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
+  await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
   await tx.query(`delete from voice_platform.carrier_legs l where ${CARRIER_LEGS}`, parameters)
   const { rows } = await tx.query<{ id: string }>(
     `delete from voice_platform.calls c where ${CALLS} and c.status = 'ended' returning c.id`,

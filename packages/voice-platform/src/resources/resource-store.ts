@@ -1,8 +1,10 @@
 import type { Queryable } from '@heyline/database'
 import { Seal } from '@heyline/kit/seal'
+import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
-import { type ListWindow, windowSql } from './list-window.js'
+import { type PageWindow, readPage } from './list-page.js'
+import { type Equal, type ListWindow, windowSql } from './list-window.js'
 import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
 import { valueAt } from './value-at.js'
 
@@ -23,6 +25,8 @@ export interface Family {
   secrets: SecretFields
   /** Fields that say where secrets are sent: with another value, secrets that are not given anew are dropped. */
   destinations: readonly string[]
+  /** Where given, every other setting is secret: new ones replace all of the old. */
+  open?: readonly string[]
 }
 
 /** A stored resource as the API shows it. */
@@ -36,6 +40,11 @@ export interface Resource extends Settings {
 const TABLE = 'voice_platform.resources'
 const COLUMNS =
   'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, created_at, updated_at'
+/** Most resources of one family, and most bytes of one. */
+const MOST = 10_000
+const MOST_BYTES = 1_000_000
+/** Stands for all settings of a family that names its open ones. */
+const ALL = '*'
 const secretsOf = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 /** The stored resources of one family. Their secrets are sealed, and no answer has them. */
@@ -54,12 +63,15 @@ export class ResourceStore {
   async create(settings: Settings): Promise<Resource> {
     const { rows } = await this.#db.query<{ id: string }>('select gen_random_uuid() as id', [])
     const id = z.object({ id: z.string() }).parse(rows[0]).id
-    const { open, secrets } = withoutSecretParts(settings, this.#family.secrets)
+    const { open, secrets } = this.#split(settings)
     const created = await this.#one(
-      `insert into ${TABLE} (id, family, settings, sealed) values ($1, $2, $3, $4) returning ${COLUMNS}`,
-      [id, this.#family.name, open, this.#sealed(id, secrets)],
+      `insert into ${TABLE} (id, family, settings, sealed)
+       select $1::uuid, $2::text, $3::jsonb, $4::text
+       where (select count(*) from ${TABLE} where family = $2) < $5 returning ${COLUMNS}`,
+      [id, this.#family.name, open, this.#sealed(id, secrets), MOST],
     )
-    if (!created) throw new Error('The database returned no row for an inserted resource.')
+    if (!created)
+      throw new ApiError(400, `There are ${MOST} of ${this.#family.name} already. Delete some first.`)
     return view(created)
   }
 
@@ -69,10 +81,19 @@ export class ResourceStore {
   }
 
   /** Newest first. */
-  async list(window: ListWindow): Promise<Resource[]> {
-    const { sql, parameters } = windowSql(window, { family: this.#family.name })
+  async list(window: ListWindow, equal: Equal = {}): Promise<Resource[]> {
+    const { sql, parameters } = windowSql(window, { ...equal, family: this.#family.name })
     const { rows } = await this.#db.query<Row>(`select ${COLUMNS} from ${TABLE} ${sql}`, parameters)
     return rows.map(view)
+  }
+
+  /** One page, in the order that the window asks for. */
+  async page(window: PageWindow, equal: Equal = {}): Promise<Page<Resource>> {
+    const { results, metadata } = await readPage<Row>(this.#db, {
+      ...{ table: TABLE, columns: COLUMNS, window },
+      equal: { ...equal, family: this.#family.name },
+    })
+    return { results: results.map(view), metadata }
   }
 
   /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */
@@ -83,7 +104,7 @@ export class ResourceStore {
        where family = $1 and id::text = any (array(select jsonb_array_elements_text($2::jsonb)))`,
       [this.#family.name, ids],
     )
-    const found = new Map(rows.map((row) => [row.id, withSecretParts(row.settings, this.#opened(row))]))
+    const found = new Map(rows.map((row) => [row.id, this.#joined(row)]))
     return ids.flatMap((id) => {
       const settings = found.get(id)
       return settings ? [settings] : []
@@ -94,12 +115,14 @@ export class ResourceStore {
   async update(id: string, settings: Settings): Promise<Resource | undefined> {
     const row = await this.#row(id)
     if (!row) return undefined
-    const { open, secrets } = withoutSecretParts(settings, this.#family.secrets)
+    const { open, secrets } = this.#split(settings)
     const merged = { ...row.settings, ...open }
+    refuseLarge(merged)
     const goesElsewhere = this.#family.destinations.some(
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
-    const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
+    const replacesAll = ALL in secrets
+    const kept = goesElsewhere || replacesAll || row.sealed === null ? {} : this.#opened(row)
     const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     const updated = await this.#one(
       `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()
@@ -115,6 +138,31 @@ export class ResourceStore {
       this.#family.name,
     ])
     return row && view(row)
+  }
+
+  /** Deletes all whose text setting has this value. */
+  async deleteWhere(setting: string, value: string): Promise<void> {
+    await this.#db.query(`delete from ${TABLE} where family = $1 and settings ->> $2 = $3`, [
+      this.#family.name,
+      setting,
+      value,
+    ])
+  }
+
+  #split(settings: Settings): { open: Settings; secrets: Record<string, Settings> } {
+    const { open: names, secrets: fields } = this.#family
+    if (!names) return withoutSecretParts(settings, fields)
+    const entries = Object.entries(settings)
+    const secret = entries.filter(([name]) => !names.includes(name))
+    return {
+      open: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+      secrets: secret.length > 0 ? { [ALL]: Object.fromEntries(secret) } : {},
+    }
+  }
+
+  #joined(row: Row): Settings {
+    const { [ALL]: all, ...secrets } = this.#opened(row)
+    return { ...withSecretParts(row.settings, secrets), ...all }
   }
 
   #row(id: string): Promise<Row | undefined> {
@@ -139,6 +187,11 @@ export class ResourceStore {
 }
 
 const placeOf = (id: string) => `voice_platform.resources ${id}`
+
+function refuseLarge(settings: Settings): void {
+  if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES)
+    throw new ApiError(413, `It would be larger than ${MOST_BYTES} bytes.`)
+}
 
 const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({
   ...settings,

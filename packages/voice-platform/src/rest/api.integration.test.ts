@@ -56,8 +56,6 @@ describe('what is not served', () => {
   it.each([
     ['GET', '/v2/call/export'],
     ['POST', '/chat'],
-    ['GET', '/11labs/voices/search'],
-    ['POST', '/some-provider/voice/add'],
     ['POST', '/structured-output'],
     ['GET', '/eval/run/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11'],
     ['POST', '/eval/simulation'],
@@ -74,6 +72,19 @@ describe('what is not served', () => {
         statusCode: 422,
       },
     })
+  })
+
+  it.each([
+    ['GET', '/11labs/voices/search', 'a voice provider’s library'],
+    ['POST', '/some-provider/voice/add', 'a voice provider’s library'],
+    ['GET', '/make/workflows', 'the account of Make or GoHighLevel'],
+    ['POST', '/11labs/voice/clone', 'an account at ElevenLabs'],
+  ])('%s %s says what it needs', async (method, path, needs) => {
+    const { status, body: answer } = await body(await bench.request(method, path))
+    expect([status, answer.error]).toEqual([422, 'Not Served'])
+    expect(answer.message).toBe(
+      `${method} ${path} is not served by the built-in voice platform: it needs ${needs} on the hosted platform.`,
+    )
   })
 
   it('is an error of our client at once, and of a client that tries again after 408, 429 and every 5xx', async () => {

@@ -1,63 +1,129 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { listWindow } from '../resources/list-window.js'
+import { pageWindow } from '../resources/list-page.js'
+import { type Equal, listWindow } from '../resources/list-window.js'
 import type { Resource, ResourceStore } from '../resources/resource-store.js'
 import type { Doorkeeper } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
-const list = z.strictObject(listWindow)
 const object = z.record(z.string(), z.unknown())
 
+/** Queries that a list can be narrowed by, and the SQL of what each is compared with. */
+export type Filters = Readonly<Record<string, string>>
+
 export interface ServedFamily {
-  /** The first segment of its paths. */
+  /** Its paths, which may name the family that each lies in: `test-suite/:testSuiteId/test`. */
   path: string
   /** How errors name one of it. */
   title: string
   store: ResourceStore
   /** Checks whole settings; a change is checked together with what is stored. */
   settings: z.ZodType<Record<string, unknown>>
+  /** Checks a change by itself where it may have other fields than what is created. */
+  change?: z.ZodType<Record<string, unknown>>
+  /** What a new one has beside what is given. */
+  initial?: Readonly<Record<string, unknown>>
+  /** A plain list at its path unless this says that it is in pages, or where a second one in pages is. */
+  paged?: 'instead' | 'paginated'
+  filters?: Filters
+  /** More plain lists, by the last segment of their paths. */
+  lists?: Readonly<Record<string, Equal>>
+  /** The family that each lies in, which takes it along when it is deleted. */
+  within?: { parameter: string; title: string; store: ResourceStore }
+  /** Only creates; the answer has the id alone. */
+  isKept?: boolean
   /** Checks what the schema cannot know; rejects with an `ApiError`. */
   check?(settings: Record<string, unknown>): Promise<void>
+  /** What goes with one that is deleted. */
+  deleted?(id: string): Promise<void>
 }
 
 /** Create, list, read, change and delete, for families that are stored as they come. */
 export function serveResources(app: Hono, families: readonly ServedFamily[], doorkeeper: Doorkeeper): void {
-  const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
-  for (const { path, title, store, settings, check } of families) {
-    const existing = (id: string, resource: Resource | undefined): Resource => {
-      if (!resource) throw new ApiError(404, `${title} ${id} does not exist.`)
-      return resource
-    }
-    app.post(`/${path}`, async (context) => {
-      await admit(context)
-      const body = await parseBody(context.req.raw, settings)
-      await check?.(body)
-      return context.json(await store.create(body), 201)
-    })
-    app.get(`/${path}`, async (context) => {
-      await admit(context)
-      return context.json(await store.list(parse(context.req.query(), list)))
-    })
-    app.get(`/${path}/:id`, async (context) => {
-      await admit(context)
-      const id = resourceId(context)
-      return context.json(existing(id, await store.get(id)))
-    })
-    app.patch(`/${path}/:id`, async (context) => {
-      await admit(context)
-      const id = resourceId(context)
-      const change = await parseBody(context.req.raw, object)
-      const { id: _, orgId, createdAt, updatedAt, ...stored } = existing(id, await store.get(id))
-      if (change.type !== undefined && change.type !== stored.type)
-        throw new ApiError(400, 'type cannot be changed.')
-      await check?.(parse({ ...stored, ...change }, settings))
-      return context.json(existing(id, await store.update(id, change)))
-    })
-    app.delete(`/${path}/:id`, async (context) => {
-      await admit(context)
-      const id = resourceId(context)
-      return context.json(existing(id, await store.delete(id)))
-    })
+  for (const family of families) serveFamily(app, family, doorkeeper)
+}
+
+function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): void {
+  const { path, title, store, settings, change: changes = object, within, filters = {}, paged } = family
+  const query = Object.fromEntries(Object.keys(filters).map((name) => [name, z.string().optional()]))
+  const list = z.strictObject({ ...listWindow, ...query })
+  const page = z.strictObject({ ...pageWindow, ...query })
+
+  /** The id of what it lies in, which must exist. */
+  const admit = async (context: Context): Promise<Record<string, string>> => {
+    await doorkeeper.admit(context.req.raw, 'private')
+    if (!within) return {}
+    const { parameter } = within
+    const id = parse({ [parameter]: context.req.param(parameter) }, z.record(z.string(), z.uuid()))[parameter]
+    if (id === undefined || !(await within.store.get(id)))
+      throw new ApiError(404, `${within.title} ${id} does not exist.`)
+    return { [parameter]: id.toLowerCase() }
   }
+  const existing = (id: string, resource: Resource | undefined, outer: Record<string, string>): Resource => {
+    if (!resource || Object.entries(outer).some(([name, value]) => resource[name] !== value))
+      throw new ApiError(404, `${title} ${id} does not exist.`)
+    return resource
+  }
+  const equal = (asked: Record<string, unknown>, outer: Record<string, string>): Equal => ({
+    ...Object.fromEntries(Object.entries(outer).map(([name, value]) => [`settings ->> '${name}'`, value])),
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, sql]) => [sql, z.string().optional().parse(asked[name])]),
+    ),
+  })
+
+  app.post(`/${path}`, async (context) => {
+    const outer = await admit(context)
+    const body = { ...family.initial, ...(await parseBody(context.req.raw, settings)) }
+    await family.check?.(body)
+    const made = await store.create({ ...body, ...outer })
+    return context.json(family.isKept ? { id: made.id } : made, 201)
+  })
+  if (family.isKept) return
+  app.get(`/${path}`, async (context) => {
+    const outer = await admit(context)
+    if (paged === 'instead') {
+      const window = parse(context.req.query(), page)
+      return context.json(await store.page(window, equal(window, outer)))
+    }
+    const window = parse(context.req.query(), list)
+    return context.json(await store.list(window, equal(window, outer)))
+  })
+  if (paged === 'paginated')
+    app.get(`/${path}/paginated`, async (context) => {
+      const outer = await admit(context)
+      const window = parse(context.req.query(), page)
+      return context.json(await store.page(window, equal(window, outer)))
+    })
+  for (const [name, chosen] of Object.entries(family.lists ?? {}))
+    app.get(`/${path}/${name}`, async (context) => {
+      await admit(context)
+      return context.json(await store.list(parse(context.req.query(), list), chosen))
+    })
+  app.get(`/${path}/:id`, async (context) => {
+    const outer = await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await store.get(id), outer))
+  })
+  app.patch(`/${path}/:id`, async (context) => {
+    const outer = await admit(context)
+    const id = resourceId(context)
+    const change = await parseBody(context.req.raw, changes)
+    const { id: _, orgId, createdAt, updatedAt, ...stored } = existing(id, await store.get(id), outer)
+    for (const name of ['type', 'provider'])
+      if (change[name] !== undefined && change[name] !== stored[name])
+        throw new ApiError(400, `${name} cannot be changed.`)
+    const whole = { ...stored, ...change }
+    const checked = family.change ? whole : parse(whole, settings)
+    await family.check?.(checked)
+    return context.json(existing(id, await store.update(id, change), outer))
+  })
+  app.delete(`/${path}/:id`, async (context) => {
+    const outer = await admit(context)
+    const id = resourceId(context)
+    existing(id, await store.get(id), outer)
+    const gone = existing(id, await store.delete(id), outer)
+    await family.deleted?.(gone.id)
+    return context.json(gone)
+  })
 }

@@ -1,0 +1,141 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ResourceStore } from '../resources/resource-store.js'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+
+const PHONE = '00000000-0000-4000-8000-000000000000'
+const CAMPAIGN = {
+  name: 'May',
+  phoneNumberId: PHONE,
+  customers: [{ number: '+14155552671' }],
+  schedulePlan: { earliestAt: '2030-01-01T09:00:00Z' },
+}
+const TEST = { type: 'chat', script: 'Ask for bread.', scorers: [{ type: 'ai', rubric: 'It sells bread.' }] }
+
+let db: Db
+let bench: PlatformBench
+beforeAll(async () => {
+  db = await openPlatformDb()
+  bench = await startPlatform(db, { resourcesKey: Buffer.alloc(32, 7) })
+})
+afterAll(async () => {
+  await bench.close()
+  await db.close()
+})
+
+const asked = async (method: string, path: string, body?: unknown) => {
+  const response = await bench.request(method, path, body)
+  return { status: response.status, body: await response.json() }
+}
+/** The rows of a list, plain or in pages. */
+const rowsOf = ({ body }: { body: unknown }): unknown =>
+  body instanceof Object && 'results' in body ? body.results : body
+
+describe.each([
+  { path: '/session', body: { name: 'May' }, filter: 'name=May', other: 'name=June' },
+  { path: '/campaign', body: CAMPAIGN },
+  {
+    path: '/template',
+    body: [{ type: 'tool', provider: 'make' }],
+    filter: 'provider=make',
+    other: 'provider=ghl',
+  },
+  { path: '/credential', body: { provider: 'openai', name: 'May' } },
+  { path: '/test-suite', body: { name: 'May' } },
+  { path: '/test-suite/SUITE/test', body: TEST },
+])('$path', ({ path: given, body, filter = '', other }) => {
+  it('is created, read back, listed, filtered, changed and deleted', async () => {
+    const suite = given.includes('SUITE') ? (await asked('POST', '/test-suite', {})).body.id : ''
+    const path = given.replace('SUITE', suite)
+    const made = await asked('POST', path, body)
+    expect(made).toMatchObject({ status: 201, body: Array.isArray(body) ? body[0] : body })
+    const one = `${path}/${made.body.id}`
+    expect(await asked('GET', one)).toEqual({ status: 200, body: made.body })
+    expect(rowsOf(await asked('GET', `${path}?${filter}`))).toContainEqual(made.body)
+    if (other) expect(rowsOf(await asked('GET', `${path}?${other}`))).toEqual([])
+    expect(rowsOf(await asked('GET', `${path}?createdAtLt=2000-01-01`))).toEqual([])
+    expect((await asked('GET', `${path}?nothing=1`)).status).toBe(400)
+    const changed = await asked('PATCH', one, { name: 'July' })
+    expect(changed.body).toEqual({ ...made.body, name: 'July', updatedAt: changed.body.updatedAt })
+    expect((await asked('PATCH', one, { name: 5 })).status).toBe(400)
+    expect(await asked('DELETE', one)).toEqual({ status: 200, body: changed.body })
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect((await asked(method, one, method === 'PATCH' ? {} : undefined)).status).toBe(404)
+  })
+})
+
+it('a credential shows nothing but its provider and name, and is stored sealed', async () => {
+  const { credentials } = bench.client
+  const made = await credentials.create({ provider: 'openai', apiKey: 'hush-hush', name: 'Ours' })
+  expect(Object.keys(made).sort()).toEqual(['createdAt', 'id', 'name', 'orgId', 'provider', 'updatedAt'])
+  const { rows } = await db.query<{ row: string; sealed: string }>(
+    'select r::text as row, sealed from voice_platform.resources r where id = $1',
+    [made.id],
+  )
+  expect(rows[0]?.row).not.toContain('hush')
+  expect(rows[0]?.sealed).toMatch(/^v1\./)
+  expect((await asked('PATCH', `/credential/${made.id}`, { provider: 'groq' })).status).toBe(400)
+})
+
+it('a credential that is sent anew keeps nothing of the old one', async () => {
+  const family = { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] }
+  const store = new ResourceStore(db, family, Buffer.alloc(32, 7))
+  const { id } = await store.create({ provider: 'custom-llm', url: 'https://a.example/', apiKey: 'hush' })
+  await store.update(id, { name: 'Ours' })
+  expect(await store.whole([id])).toEqual([
+    { provider: 'custom-llm', name: 'Ours', url: 'https://a.example/', apiKey: 'hush' },
+  ])
+  await store.update(id, { url: 'https://b.example/' })
+  expect(await store.whole([id])).toEqual([
+    { provider: 'custom-llm', name: 'Ours', url: 'https://b.example/' },
+  ])
+})
+
+it('campaigns come in pages by their status, and none starts', async () => {
+  const { campaigns } = bench.client
+  const made = await campaigns.create(CAMPAIGN)
+  expect(made).toMatchObject({ status: 'scheduled', callsCounterEnded: 0 })
+  const paged = (status: string) => asked('GET', `/campaign/paginated?status=${status}`)
+  expect((await paged('scheduled')).body).toMatchObject({ results: [made], metadata: { totalItems: 1 } })
+  await campaigns.update(made.id, { status: 'ended' })
+  expect((await paged('scheduled')).body.results).toEqual([])
+  const { schedulePlan, ...atOnce } = CAMPAIGN
+  await expect(campaigns.create(atOnce)).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('needs a schedulePlan'),
+  })
+})
+
+it('pinned templates are the public ones', async () => {
+  const { templates } = bench.client
+  const made = await templates.create([{ type: 'tool', visibility: 'public' }])
+  await templates.create([{ type: 'tool' }])
+  expect(await templates.listPinned()).toEqual([made])
+})
+
+it('a test belongs to its suite, and goes with it', async () => {
+  const [one, two] = await Promise.all([asked('POST', '/test-suite', {}), asked('POST', '/test-suite', {})])
+  const test = await asked('POST', `/test-suite/${one.body.id}/test`, TEST)
+  expect(test.body.testSuiteId).toBe(one.body.id)
+  expect((await asked('GET', `/test-suite/${two.body.id}/test/${test.body.id}`)).status).toBe(404)
+  expect((await asked('DELETE', `/test-suite/${two.body.id}/test/${test.body.id}`)).status).toBe(404)
+  await asked('DELETE', `/test-suite/${one.body.id}`)
+  const { rows } = await db.query('select 1 from voice_platform.resources where id = $1', [test.body.id])
+  expect(rows).toEqual([])
+})
+
+it('a support ticket is kept, and answered with its id alone', async () => {
+  const ticket = { category: 'others', subject: 'Bread', message: 'There is no bread left.' }
+  const { body } = await asked('POST', '/support/ticket', ticket)
+  expect(Object.keys(body)).toEqual(['id'])
+  const { rows } = await db.query('select settings from voice_platform.resources where id = $1', [body.id])
+  expect(rows).toEqual([{ settings: ticket }])
+})
+
+it('one that has grown too large is refused', async () => {
+  const { id } = (await asked('POST', '/template', [{ type: 'tool' }])).body
+  const large = { text: 'x'.repeat(600_000) }
+  expect((await asked('PATCH', `/template/${id}`, { metadata: large })).status).toBe(200)
+  expect((await asked('PATCH', `/template/${id}`, { details: large })).status).toBe(413)
+})

@@ -1,0 +1,47 @@
+import type { Hono } from 'hono'
+import { ApiError } from '../resources/api-error.js'
+import type { Doorkeeper } from './access.js'
+
+type Refusal = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, needs: string]
+
+const THIRD = 'the account of Make or GoHighLevel on the hosted platform'
+const VOICES = 'a voice provider’s library on the hosted platform'
+const CONSENT = 'the hosted platform, which asks the provider’s users for consent'
+const RUNS = 'the hosted platform: test suites are stored here, and not run'
+const CAMPAIGNS = 'the hosted platform: a campaign would be kept here, and never begin'
+
+/** What this platform cannot do by itself, and what each needs. */
+const REFUSED: readonly Refusal[] = [
+  ['GET', '/:provider/workflows', THIRD],
+  ['GET', '/:provider/workflows/:workflowId/hooks', THIRD],
+  ['GET', '/:provider/locations', THIRD],
+  ['GET', '/:provider/voices/search', VOICES],
+  ['GET', '/:provider/voice/search', VOICES],
+  ['POST', '/:provider/voices/add', VOICES],
+  ['POST', '/:provider/voice/add', VOICES],
+  ['POST', '/11labs/voice/clone', 'an account at ElevenLabs on the hosted platform'],
+  ['POST', '/voice-library/create-sesame-voice', 'an account at Sesame on the hosted platform'],
+  ['POST', '/voice-library/sync', VOICES],
+  ['POST', '/voice-library/sync/:provider', VOICES],
+  ['POST', '/credential/session', CONSENT],
+  ['POST', '/credential/trigger', CONSENT],
+  ...(['GET', 'POST'] as const).map((method): Refusal => [method, '/campaign', CAMPAIGNS]),
+  ['GET', '/campaign/paginated', CAMPAIGNS],
+  ...(['GET', 'PATCH', 'DELETE'] as const).map((method): Refusal => [method, '/campaign/:id', CAMPAIGNS]),
+  ['GET', '/test-suite/:testSuiteId/run', RUNS],
+  ['POST', '/test-suite/:testSuiteId/run', RUNS],
+  ['GET', '/test-suite/:testSuiteId/run/:id', RUNS],
+  ['PATCH', '/test-suite/:testSuiteId/run/:id', RUNS],
+  ['DELETE', '/test-suite/:testSuiteId/run/:id', RUNS],
+]
+
+/** Answers 422 and says what is needed, to whoever has the private key. */
+export function serveRefusals(app: Hono, doorkeeper: Doorkeeper): void {
+  for (const [method, path, needs] of REFUSED)
+    app.on(method, path, async (context) => {
+      await doorkeeper.admit(context.req.raw, 'private')
+      throw ApiError.notServed(
+        `${method} ${context.req.path} is not served by the built-in voice platform: it needs ${needs}.`,
+      )
+    })
+}
