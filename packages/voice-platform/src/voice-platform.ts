@@ -8,6 +8,7 @@ import type { WebSocket } from 'ws'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
+import { withoutAllToolSecrets } from './assistants/tool-secrets.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import type { Prices } from './calls/call-costs.js'
@@ -222,7 +223,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     clock,
   })
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
-  const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey)
+  const toolsInside = {
+    stored: <Value>(settings: Value, before?: Value) => assistants.secrets.sealedAll(settings, before),
+    shown: withoutAllToolSecrets,
+  }
+  const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey, toolsInside)
   const conversations = new Conversations({
     storedTools: toolStore,
     toolSecrets: assistants.secrets,
@@ -237,7 +242,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       return new CallKnowledge({ db, scope, clock, logger: log })
     },
   })
-  const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey)
+  const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey, toolsInside)
   const scripts = { squads: squadStore, workflows: workflowStore }
   const shared = { store, assistants, scripts, progress, retries, conversations, house, engines, logger }
 

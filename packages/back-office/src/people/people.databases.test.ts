@@ -50,6 +50,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
       'voice_platform.recordings': 0,
+      'voice_platform.resources': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       // Two were asked for, and one of those was refused.
@@ -304,6 +305,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
       'voice_platform.recordings': 0,
+      'voice_platform.resources': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       'timeline.events': 2,
@@ -471,7 +473,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await stored.exported({ number: ADA })))).toEqual(Array(14).fill(0))
+    expect(Object.values(counts(await stored.exported({ number: ADA })))).toEqual(Array(15).fill(0))
     expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

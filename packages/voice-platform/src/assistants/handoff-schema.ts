@@ -71,6 +71,13 @@ export const handoffDestination = z
     { error: 'must have an assistantName, an assistantId or an assistant' },
   )
 
+/** Destinations of other types are stored as they are, and never reached. */
+const anyDestination = z.looseObject({ type: z.string().max(100) }).superRefine((given, context) => {
+  if (given.type !== 'assistant') return
+  for (const { message, path } of handoffDestination.safeParse(given).error?.issues ?? [])
+    context.addIssue({ code: 'custom', message, path })
+})
+
 /** The tool that hands a call over. Without destinations the server says to whom. */
 export const handoffTool = z.looseObject({
   type: z.literal('handoff'),
@@ -84,7 +91,7 @@ export const handoffTool = z.looseObject({
       parameters: z.looseObject({ type: z.literal('object') }).optional(),
     })
     .optional(),
-  destinations: z.array(handoffDestination).max(MOST_DESTINATIONS).optional(),
+  destinations: z.array(anyDestination).max(MOST_DESTINATIONS).optional(),
 })
 
 export type GivenAssistantDestination = z.output<typeof assistantDestination>

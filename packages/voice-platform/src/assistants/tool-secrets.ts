@@ -45,6 +45,16 @@ export class ToolSecrets {
       .map((tool) => (tool[SEALED] === undefined ? tool : withSecretParts(open(tool), this.#secretsOf(tool))))
   }
 
+  /** Whatever holds tools, at any depth, as it is stored: a squad with its members, a workflow with its nodes. */
+  sealedAll<Value>(value: Value, before?: unknown): Value {
+    const known: Tool[] = []
+    mapTools(before, (tool) => {
+      known.push(...asTool(tool))
+      return tool
+    })
+    return mapTools(value, (tool) => this.#sealedTool(tool, known))
+  }
+
   #sealedTool(given: unknown, known: readonly Tool[]): unknown {
     const tool = toolOf.safeParse(given).data
     if (!tool || !this.#seal) return given
@@ -68,19 +78,36 @@ export class ToolSecrets {
 export function withoutToolSecrets<Settings extends WithTools | null>(settings: Settings): Settings {
   const tools = settings?.model?.tools
   if (!settings || !tools) return settings
-  return withTools(
-    settings,
-    tools.map((given) => {
-      const tool = toolOf.safeParse(given).data
-      return tool ? withoutSecretParts(open(tool), TOOL_FAMILY.secrets).open : given
-    }),
-  )
+  return withTools(settings, tools.map(withoutSecretsOfTool))
 }
 
 /** None where it is no tool at all. */
 const asTool = (given: unknown): Tool[] => {
   const tool = toolOf.safeParse(given).data
   return tool ? [tool] : []
+}
+
+/** The same for whatever holds tools, at any depth. */
+export const withoutAllToolSecrets = <Value>(value: Value): Value => mapTools(value, withoutSecretsOfTool)
+
+const withoutSecretsOfTool = (given: unknown): unknown => {
+  const tool = toolOf.safeParse(given).data
+  return tool ? withoutSecretParts(open(tool), TOOL_FAMILY.secrets).open : given
+}
+
+/** A value from JSON with other tools: those in lists named `tools`, and those named `tool`. */
+function mapTools<Value>(value: Value, map: (tool: unknown) => unknown): Value {
+  const inner = (given: unknown): unknown => {
+    if (Array.isArray(given)) return given.map(inner)
+    if (typeof given !== 'object' || given === null) return given
+    return Object.fromEntries(
+      Object.entries(given).map(([name, held]) => {
+        if (name === 'tools' && Array.isArray(held)) return [name, held.map(map)]
+        return [name, name === 'tool' ? map(held) : inner(held)]
+      }),
+    )
+  }
+  return inner(value) as Value
 }
 
 const open = ({ [SEALED]: _, ...tool }: Tool): Tool => tool

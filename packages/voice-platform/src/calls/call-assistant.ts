@@ -41,10 +41,11 @@ export async function findCallAssistant(
   { keepsModel = false, scripts }: { keepsModel?: boolean; scripts?: Scripts } = {},
 ): Promise<CallAssistant> {
   if (!scripts) refuseOtherSpeakers(body)
-  if (scripts && SQUADS.some((name) => body[name] !== undefined))
-    return await findSquad(body, scripts, assistants)
-  if (scripts && WORKFLOWS.some((name) => body[name] !== undefined)) return await findWorkflow(body, scripts)
   const { secrets } = assistants
+  if (scripts && SQUADS.some((name) => body[name] !== undefined))
+    return await findSquad(secrets.sealedAll(body), scripts, assistants)
+  if (scripts && WORKFLOWS.some((name) => body[name] !== undefined))
+    return await findWorkflow(secrets.sealedAll(body), scripts)
   const { assistantId } = body
   const given = body.assistant && secrets.sealed(body.assistant)
   const asked = body.assistantOverrides && secrets.sealed(body.assistantOverrides)

@@ -95,8 +95,14 @@ export class CallSpeakers {
   }
 
   #stepsOf(workflow: CreateWorkflow): WorkflowSteps {
-    const { callTools, storedTools } = this.#options
-    const tools = new WorkflowTools({ call: this.#call, callTools, storedTools, asked: this.#asked })
+    const { callTools, storedTools, toolSecrets } = this.#options
+    const tools = new WorkflowTools({
+      call: this.#call,
+      callTools,
+      storedTools,
+      toolSecrets,
+      asked: this.#asked,
+    })
     return new WorkflowSteps({
       workflow,
       make: (node, ways) => {

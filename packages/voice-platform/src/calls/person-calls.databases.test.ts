@@ -2,7 +2,13 @@ import { type Db, hideInRows } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CALL_TEXTS, eraseFromPlatform, oldestOpenCall, platformRowsOf } from './person-calls.js'
+import {
+  CALL_TEXTS,
+  eraseFromPlatform,
+  oldestOpenCall,
+  platformRowsOf,
+  RESOURCE_TEXTS,
+} from './person-calls.js'
 
 const SALES = '+12025550142'
 const LONGER = `${SALES}7`
@@ -49,6 +55,31 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await hide()
     const hidden = { forwarded_to: null, said: said('(removed number)') }
     expect(await stored()).toEqual([hidden, hidden, { forwarded_to: LONGER, said: said(LONGER) }])
+  })
+
+  it('has sessions told and erased, and is hidden in those of others', async () => {
+    const session = (number: string, content: string) =>
+      db.query(
+        "insert into voice_platform.resources (family, settings) values ('session', jsonb_build_object('customer', jsonb_build_object('number', $1::text), 'messages', $2::jsonb))",
+        [number, [{ role: 'user', content }]],
+      )
+    await session(SALES, 'I am theirs.')
+    await session(LONGER, `Call ${SALES}.`)
+    const told = []
+    for await (const part of platformRowsOf(db, { number: SALES, callIds: [] }))
+      if (part.table === 'voice_platform.resources') told.push(...part.rows)
+    expect(told).toEqual([expect.objectContaining({ family: 'session' })])
+    await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
+    await hideInRows(db, RESOURCE_TEXTS, WRITTEN, { size: 100 })
+    const { rows } = await db.query('select settings from voice_platform.resources')
+    expect(rows).toEqual([
+      {
+        settings: {
+          customer: { number: LONGER },
+          messages: [{ role: 'user', content: 'Call (removed number).' }],
+        },
+      },
+    ])
   })
 
   it('is hidden in whatever the call was told and said, in any spelling, and in nothing that is no number', async () => {

@@ -3,6 +3,7 @@ import type { ToolNode } from '@heyline/platform-client'
 import { z } from 'zod'
 import { templateFiller, type Variables } from '../assistants/template.js'
 import { sessionTools } from '../assistants/tool-schema.js'
+import type { ToolSecrets } from '../assistants/tool-secrets.js'
 import type { ModelMessage } from '../engines/engine.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import { type AskedModel, askModel } from '../squads/ask-model.js'
@@ -21,6 +22,7 @@ export interface WorkflowToolsOptions {
   call: CallRow
   callTools: CallTools
   storedTools: ResourceStore
+  toolSecrets: ToolSecrets
   asked: AskedModel
 }
 
@@ -38,8 +40,8 @@ export class WorkflowTools {
     said: readonly ModelMessage[],
     signal: AbortSignal,
   ): Promise<ToolStep> {
-    const { call, callTools, storedTools } = this.#options
-    const [stored] = toolId === undefined ? [tool] : await storedTools.whole([toolId])
+    const { call, callTools, storedTools, toolSecrets } = this.#options
+    const [stored] = toolId === undefined ? toolSecrets.opened([tool]) : await storedTools.whole([toolId])
     const settings = typed.safeParse(stored).data
     if (!settings) return { type: 'refused', why: 'its tool does not exist' }
     const text = (template: string) => templateFiller(variables)(template, MOST_SAID)

@@ -29,6 +29,12 @@ export interface Family {
   open?: readonly string[]
 }
 
+/** What holds secrets deep inside: how it is stored, and how an answer shows it. */
+export interface Inside {
+  stored(settings: Settings, before?: Settings): Settings
+  shown(settings: Settings): Settings
+}
+
 /** A stored resource as the API shows it. */
 export interface Resource extends Settings {
   id: string
@@ -45,6 +51,7 @@ const MOST = 10_000
 const MOST_BYTES = 1_000_000
 /** Stands for all settings of a family that names its open ones. */
 const ALL = '*'
+const NOTHING_INSIDE: Inside = { stored: (settings) => settings, shown: (settings) => settings }
 const secretsOf = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 /** The stored resources of one family. Their secrets are sealed, and no answer has them. */
@@ -52,18 +59,20 @@ export class ResourceStore {
   readonly #db: Queryable
   readonly #family: Family
   readonly #seal: Seal | undefined
+  readonly #inside: Inside
 
   /** @param key 32 bytes. Without one, secrets are refused. */
-  constructor(db: Queryable, family: Family, key?: Uint8Array) {
+  constructor(db: Queryable, family: Family, key?: Uint8Array, inside: Inside = NOTHING_INSIDE) {
     this.#db = db
     this.#family = family
     this.#seal = key && new Seal(key)
+    this.#inside = inside
   }
 
   async create(settings: Settings): Promise<Resource> {
     const { rows } = await this.#db.query<{ id: string }>('select gen_random_uuid() as id', [])
     const id = z.object({ id: z.string() }).parse(rows[0]).id
-    const { open, secrets } = this.#split(settings)
+    const { open, secrets } = this.#split(this.#inside.stored(settings))
     const created = await this.#one(
       `insert into ${TABLE} (id, family, settings, sealed)
        select $1::uuid, $2::text, $3::jsonb, $4::text
@@ -72,19 +81,19 @@ export class ResourceStore {
     )
     if (!created)
       throw new ApiError(400, `There are ${MOST} of ${this.#family.name} already. Delete some first.`)
-    return view(created)
+    return this.#view(created)
   }
 
   async get(id: string): Promise<Resource | undefined> {
     const row = await this.#row(id)
-    return row && view(row)
+    return row && this.#view(row)
   }
 
   /** Newest first. */
   async list(window: ListWindow, equal: Equal = {}): Promise<Resource[]> {
     const { sql, parameters } = windowSql(window, { ...equal, family: this.#family.name })
     const { rows } = await this.#db.query<Row>(`select ${COLUMNS} from ${TABLE} ${sql}`, parameters)
-    return rows.map(view)
+    return rows.map((row) => this.#view(row))
   }
 
   /** One page, in the order that the window asks for. */
@@ -93,7 +102,7 @@ export class ResourceStore {
       ...{ table: TABLE, columns: COLUMNS, window },
       equal: { ...equal, family: this.#family.name },
     })
-    return { results: results.map(view), metadata }
+    return { results: results.map((row) => this.#view(row)), metadata }
   }
 
   /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */
@@ -115,7 +124,7 @@ export class ResourceStore {
   async update(id: string, settings: Settings): Promise<Resource | undefined> {
     const row = await this.#row(id)
     if (!row) return undefined
-    const { open, secrets } = this.#split(settings)
+    const { open, secrets } = this.#split(this.#inside.stored(settings, row.settings))
     const merged = { ...row.settings, ...open }
     refuseLarge(merged)
     const goesElsewhere = this.#family.destinations.some(
@@ -129,7 +138,7 @@ export class ResourceStore {
        where id = $1 and family = $2 returning ${COLUMNS}`,
       [id, this.#family.name, merged, sealed],
     )
-    return updated && view(updated)
+    return updated && this.#view(updated)
   }
 
   async delete(id: string): Promise<Resource | undefined> {
@@ -137,7 +146,7 @@ export class ResourceStore {
       id,
       this.#family.name,
     ])
-    return row && view(row)
+    return row && this.#view(row)
   }
 
   /** Deletes all whose text setting has this value. */
@@ -163,6 +172,10 @@ export class ResourceStore {
   #joined(row: Row): Settings {
     const { [ALL]: all, ...secrets } = this.#opened(row)
     return { ...withSecretParts(row.settings, secrets), ...all }
+  }
+
+  #view(row: Row): Resource {
+    return view({ ...row, settings: this.#inside.shown(row.settings) })
   }
 
   #row(id: string): Promise<Row | undefined> {

@@ -74,6 +74,34 @@ it('a tool in an assistant has no secret in any answer, row, version or call', a
   expect(JSON.stringify(answers)).not.toContain('sealedSecrets')
 })
 
+it('a tool in a squad or a workflow has none either', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
+  const squad = await asked('POST', '/squad', { members: [{ assistant: { name: 'Ava', model } }] })
+  const members = squad.body.members
+  expect(members[0].assistant.model.tools).toEqual([{ ...TOOL, server: { url: TOOL.server.url } }])
+  const workflow = await asked('POST', '/workflow', {
+    name: 'Weather',
+    nodes: [
+      { type: 'conversation', name: 'start', isStart: true, prompt: 'Ask where.' },
+      { type: 'tool', name: 'look', tool: TOOL },
+    ],
+    edges: [{ from: 'start', to: 'look' }],
+  })
+  expect(workflow.status).toBe(201)
+  const calls = [
+    await asked('POST', '/call/web', { squad: { members: [{ assistant: { name: 'Ava', model } }] } }),
+    await asked('POST', '/call/web', { workflowId: workflow.body.id }),
+  ]
+  expect(calls.map(({ status }) => status)).toEqual([201, 201])
+  const changed = await asked('PATCH', `/squad/${squad.body.id}`, { members })
+  const { rows } = await db.query<{ row: string }>(
+    'select r::text as row from voice_platform.resources r union all select c::text from voice_platform.calls c',
+  )
+  expect(JSON.stringify([squad, workflow, calls, changed, rows])).not.toContain('hush')
+  expect(JSON.stringify([squad, workflow, calls, changed])).not.toContain('sealedSecrets')
+  expect(rows.filter(({ row }) => row.includes('Ava') && row.includes('sealedSecrets'))).not.toHaveLength(0)
+})
+
 it.each([
   ['no type', { function: { name: 'x' } }, 400],
   ['a bad name', { type: 'function', function: { name: 'a b' } }, 400],

@@ -6,6 +6,7 @@ import {
   type GivenAssistantDestination,
   type GivenHandoffDestination,
   type GivenHandoffTool,
+  handoffDestination,
   handoffTool,
 } from '../assistants/handoff-schema.js'
 import { withOverrides } from '../assistants/session-assistant.js'
@@ -80,7 +81,8 @@ export class HandoffTargets {
         ask: (given) => this.#asked(tool, given),
         ...(parameters && { parameters }),
       }
-    const targets = await Promise.all(tool.destinations.map((destination) => this.named(destination)))
+    const served = tool.destinations.flatMap((given) => handoffDestination.safeParse(given).data ?? [])
+    const targets = await Promise.all(served.map((destination) => this.named(destination)))
     const destinations = targets.flatMap((target) => target ?? [])
     return destinations.length > 0 ? { ...known, destinations } : undefined
   }
