@@ -24,6 +24,8 @@ const INTEGRATION = named('*.integration')
 const DATABASES = named('*.databases')
 const POSTGRES = named('*.postgres')
 const PROOFS = named('*.proof')
+/** Real parts, on every database, that take too long for the quick run. */
+const LONG = named('*.long')
 /** What replaces modules: in a process that files share, the real ones may be loaded already. */
 const MOCKED = named('*.mocked')
 
@@ -64,7 +66,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: named('*'),
-          exclude: [...MOCKED, ...INTEGRATION, ...DATABASES, ...POSTGRES, ...PROOFS],
+          exclude: [...MOCKED, ...INTEGRATION, ...DATABASES, ...POSTGRES, ...PROOFS, ...LONG],
           // The page's style is part of its documents: without this it is empty.
           css: true,
           pool: 'threads',
@@ -93,6 +95,7 @@ export default defineConfig({
           env: { HEYLINE_TEST_DATABASE: 'postgres' },
         },
       },
+      { extends: true, test: { ...withPostgres, name: 'long', include: LONG, isolate: false } },
       { extends: true, test: { ...withPostgres, name: 'proof', include: PROOFS, testTimeout: 180_000 } },
     ],
   },

@@ -38,7 +38,7 @@ const QUICK = {
   workers: 3,
   browser: ['main', 'main-calls'],
 }
-const BEYOND = { vitest: ['postgres', 'proof'], workers: 2, browser: ['page', 'calls'] }
+const BEYOND = { vitest: ['long', 'postgres', 'proof'], workers: 2, browser: ['page', 'calls'] }
 
 // Side by side: each takes one core.
 const [built] = await Promise.all([
@@ -58,7 +58,7 @@ if (built) {
 }
 if (!only)
   console.log(
-    '\nLeft to `npm run test:all`: Postgres, kills and durability, attacks and floods, packed packages, the other browser tests',
+    '\nLeft to `npm run test:all`: long tests, Postgres, kills and durability, attacks and floods, packed packages, the other browser tests',
   )
 if (total.skipped > 0)
   console.log(

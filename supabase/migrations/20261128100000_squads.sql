@@ -10,5 +10,3 @@ alter table voice_platform.calls
   add column activations jsonb,
   -- What was read from the conversation for those who took over.
   add column variables jsonb;
-create index calls_by_squad on voice_platform.calls (squad_id, created_at, id) where squad_id is not null;
-create index calls_by_workflow on voice_platform.calls (workflow_id, created_at, id) where workflow_id is not null;
