@@ -106,6 +106,7 @@ export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbe
 export { PhoneNumberStore } from './numbers/phone-number-store.js'
 export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
 export { openAssistants } from './open-assistants.js'
+export type { OutgoingText, VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 export { RECORDINGS_PATH } from './recording/recording-url.js'
 export type { RecordingSettings } from './recording/recordings.js'
 export { Relay, type RelayOptions } from './relay/relay.js'
@@ -125,9 +126,4 @@ export type {
   TurnPart,
 } from './session/session.js'
 export * from './settings.js'
-export {
-  createVoicePlatform,
-  type OutgoingText,
-  type VoicePlatform,
-  type VoicePlatformOptions,
-} from './voice-platform.js'
+export { createVoicePlatform } from './voice-platform.js'

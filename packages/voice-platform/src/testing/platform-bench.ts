@@ -11,8 +11,9 @@ import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Carrier } from '../carriers/carrier.js'
 import { createSimulatedCarrier } from '../carriers/simulated/simulated-carrier.js'
+import type { VoicePlatformOptions } from '../platform-port.js'
 import { placeOfRelayed } from '../relay/room-relay.js'
-import { createVoicePlatform, type VoicePlatformOptions } from '../voice-platform.js'
+import { createVoicePlatform } from '../voice-platform.js'
 import { ScriptedEngines } from './scripted-engines.js'
 
 export const KEYS = { public: 'public-key-for-tests', private: 'private-key-for-tests' }
