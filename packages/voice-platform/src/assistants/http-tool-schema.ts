@@ -43,6 +43,38 @@ export const toolMessages = z.array(message).max(MOST_MESSAGES).optional()
 const parameters = z.looseObject({ type: z.literal('object') })
 const messages = toolMessages
 
+/** Deepest and most properties of a plan, all in all. */
+const MOST_DEPTH = 5
+const MOST_PROPERTIES = 100
+
+/** What of an answer becomes variables: by a JSON schema. Liquid and aliases are refused by name. */
+const answerPlan = z.strictObject({
+  schema: z
+    .looseObject({
+      type: z.literal('object', { error: 'must be object: variables are read from a JSON object' }),
+    })
+    .superRefine((schema, context) => {
+      const problem = planProblem(schema)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    })
+    .optional(),
+})
+
+function planProblem(schema: unknown): string | undefined {
+  let count = 0
+  const isRead = (given: unknown, depth: number): boolean => {
+    const properties: unknown = Reflect.get(Object(given), 'properties')
+    if (properties === undefined) return true
+    if (typeof properties !== 'object' || properties === null || depth > MOST_DEPTH) return false
+    const all = Object.values(properties)
+    count += all.length
+    return count <= MOST_PROPERTIES && all.every((one) => isRead(one, depth + 1))
+  }
+  return isRead(schema, 1)
+    ? undefined
+    : `must have properties that are objects, ${MOST_PROPERTIES} at most, and ${MOST_DEPTH} levels deep at most`
+}
+
 /** A tool that asks the developer's server. */
 export const functionTool = z.looseObject({
   type: z.literal('function'),
@@ -53,6 +85,7 @@ export const functionTool = z.looseObject({
   }),
   async: z.boolean().optional(),
   server: messageServer.optional(),
+  variableExtractionPlan: answerPlan.optional(),
   messages,
 })
 
@@ -78,6 +111,7 @@ export const apiRequestTool = z.looseObject({
   headers: schemaOfObject.optional(),
   body: schemaOfObject.optional(),
   backoffPlan: messageServer.shape.backoffPlan,
+  variableExtractionPlan: answerPlan.optional(),
   messages,
 })
 

@@ -136,7 +136,11 @@ export class CallSpeakers {
       },
       ...(steps && { node: steps.node }),
       model: knowledge?.model(model) ?? model,
-      tools: callTools.of(call, variables, settings).tools,
+      tools: callTools.of(call, variables, settings, (values) => {
+        Object.assign(this.#read, values)
+        // Tools that are made already see them, too.
+        Object.assign(variables.values, values)
+      }).tools,
     }
   }
 

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
 import type { Resolve } from '@heyline/kit/guarded-lookup'
 import type { ServerMessage, ToolCalls } from '@heyline/platform-client'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http-tool-schema.js'
 import { templateFiller, type Variables } from '../assistants/template.js'
 import { wireToolCall } from '../engines/wire-message.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { functionOutcome } from '../tools/function-answer.js'
 import { type Answer, guardedRequest } from '../tools/guarded-request.js'
+import { answerVariables } from './answer-variables.js'
 import { apiRequest } from './api-request.js'
 import type { CallRow } from './call-row.js'
 import { messageBody } from './message-body.js'
@@ -27,10 +28,16 @@ const MOST_IN_PHONE_CALL = 200
 export const mostToolCallsOf = ({ type }: CallRow): number =>
   type === 'webCall' ? MOST_IN_WEB_CALL : MOST_IN_PHONE_CALL
 
+const planned = z.looseObject({
+  variableExtractionPlan: z.looseObject({ schema: z.looseObject({}).optional() }),
+})
+
 export interface ToolMaking {
   row: CallRow
   variables: Variables
   text(template: string): string
+  /** Variables of the call from now on. */
+  learn(values: Record<string, unknown>): void
 }
 
 /** Makes a tool of one type for a call. Undefined where its settings are none of that type. */
@@ -64,11 +71,19 @@ export class CallTools {
   }
 
   /** The tools of a call by the settings of its tools. What is not served is left out. */
-  of(row: CallRow, variables: Variables, settings: readonly { type: string }[]): { tools: CallTool[] } {
+  of(
+    row: CallRow,
+    variables: Variables,
+    settings: readonly { type: string }[],
+    learn: ToolMaking['learn'] = () => {},
+  ): { tools: CallTool[] } {
     const fill = templateFiller(variables)
-    const making = { row, variables, text: (template: string) => fill(template, MOST_SAID) }
+    const making = { row, variables, learn, text: (template: string) => fill(template, MOST_SAID) }
     return {
-      tools: settings.flatMap((tool) => this.#makers.get(tool.type)?.(tool, making) ?? []),
+      tools: settings.flatMap((tool) => {
+        const made = this.#makers.get(tool.type)?.(tool, making)
+        return made ? learning(made, tool, learn) : []
+      }),
     }
   }
 
@@ -133,6 +148,20 @@ export class CallTools {
 }
 
 type GivenServer = z.output<typeof functionTool>['server']
+
+/** The same tool. What its plan reads from an answer becomes variables. */
+function learning(tool: CallTool, settings: unknown, learn: ToolMaking['learn']): CallTool {
+  const schema = planned.safeParse(settings).data?.variableExtractionPlan.schema
+  if (!schema) return tool
+  return {
+    ...tool,
+    run: async (given, run) => {
+      const outcome = await tool.run(given, run)
+      if ('result' in outcome) learn(answerVariables(schema, outcome.result))
+      return outcome
+    },
+  }
+}
 
 function serverOf(given: GivenServer): MessageServer | undefined {
   if (!given?.url) return undefined

@@ -195,6 +195,43 @@ describe('an API request', () => {
   })
 })
 
+it('what a tool answers is a variable of the call, in other tools and in its record', async () => {
+  handler = answers({ customer: { number: 17 }, secret: 'no' })
+  const target = { type: 'number', target: 'customerNumber' }
+  const customer = { type: 'object', properties: { number: target } }
+  const find = {
+    ...{ type: 'apiRequest', name: 'find', method: 'POST', url: `${url}/find` },
+    variableExtractionPlan: { schema: { type: 'object', properties: { customer } } },
+  }
+  const orders = {
+    ...{ type: 'apiRequest', name: 'orders', method: 'GET', url: `${url}/orders/{{customerNumber}}` },
+  }
+  const engines = new ScriptedEngines({
+    replies: [['Let me look.'], ['And now.'], ['There.']],
+    uses: [[{ id: 'a', name: 'find', arguments: {} }], [{ id: 'b', name: 'orders', arguments: {} }]],
+  })
+  const platform = await startPlatform(db, { engines, toolsAllowPrivate: true })
+  bench = platform
+  const response = await platform.request('POST', '/call/web', {
+    assistant: {
+      firstMessageMode: 'assistant-speaks-first-with-model-generated-message',
+      model: { provider: 'openai', model: 'gpt-4o-mini', tools: [find, orders] },
+    },
+  })
+  const call = (await response.json()) as { id: string; webCallUrl: string }
+  const room = platform.openRoom(call.webCallUrl)
+  await vi.waitFor(() => expect(engines.asked).toHaveLength(3), { timeout: 30_000 })
+  room.socket.send('{"type":"room.leave"}')
+  await room.closed
+  expect(received.map(({ request }) => request.url)).toEqual(['/find', '/orders/17'])
+  await vi.waitFor(async () => {
+    const { artifact } = (await (await platform.request('GET', `/call/${call.id}`)).json()) as {
+      artifact?: { variables?: object }
+    }
+    expect(artifact?.variables).toEqual({ customer: { number: 17 }, customerNumber: 17 })
+  })
+})
+
 it('a stored tool is used with its secrets', async () => {
   handler = answers({ results: [{ toolCallId: 'call-1', result: 'rain' }] })
   const engines = new ScriptedEngines({
