@@ -29,6 +29,9 @@ const LONG = named('*.long')
 /** What replaces modules: in a process that files share, the real ones may be loaded already. */
 const MOCKED = named('*.mocked')
 
+/** Ends what hangs, in milliseconds; a loaded machine takes several times as long as a quiet one. */
+const HUNG_MS = 60_000
+
 const BUILT = 'scripts/testing/built.ts'
 const CLEAN = 'scripts/testing/left-clean.ts'
 const PGLITE = 'scripts/testing/kept-pglite.ts'
@@ -43,9 +46,8 @@ const built: ProjectConfig = {
   // WebAssembly that ends right after: it does so later here (by default at 1.8 million bytes executed).
   execArgv: ['--wasm-tiering-budget=30000000'],
   setupFiles: [CLEAN, PGLITE],
-  // These end what hangs; a loaded machine takes several times as long as a quiet one.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: HUNG_MS,
+  hookTimeout: HUNG_MS,
 }
 /** The same with the run's Postgres. */
 const withPostgres: ProjectConfig = {
@@ -72,9 +74,10 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           setupFiles: [CLEAN, 'scripts/testing/nothing-outside.ts'],
+          testTimeout: HUNG_MS,
         },
       },
-      { extends: true, test: { name: 'mocked', include: MOCKED, pool: 'threads' } },
+      { extends: true, test: { name: 'mocked', include: MOCKED, pool: 'threads', testTimeout: HUNG_MS } },
       {
         extends: true,
         test: {
