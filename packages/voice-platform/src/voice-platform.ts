@@ -4,7 +4,7 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
-import { withoutAllToolSecrets } from './assistants/tool-secrets.js'
+import { withoutToolSecrets } from './assistants/tool-secrets.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { drainCalls } from './calls/call-drain.js'
@@ -109,8 +109,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
   const toolsInside = {
-    stored: <Value>(settings: Value, before?: Value) => assistants.secrets.sealedAll(settings, before),
-    shown: withoutAllToolSecrets,
+    stored: <Value>(settings: Value, before?: Value) => assistants.secrets.sealed(settings, before),
+    shown: withoutToolSecrets,
   }
   const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey, toolsInside)
   const conversations = new Conversations({

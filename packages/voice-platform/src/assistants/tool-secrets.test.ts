@@ -56,6 +56,11 @@ describe('a tool in an assistant', () => {
     expect(withoutToolSecrets(old)).toEqual(assistantWith(functionTool({})))
   })
 
+  it('is none in what is the developer’s own', () => {
+    const given = { metadata: { tools: [functionTool()] }, variableValues: { tool: functionTool() } }
+    expect(withoutToolSecrets(secrets.sealed(given))).toEqual(given)
+  })
+
   it('takes no sealed text from whoever sends one', () => {
     const { sealedSecrets } = Object(secrets.sealed(assistantWith(functionTool())).model.tools[0])
     const forged = assistantWith({ ...functionTool({ url: 'https://thief.example' }), sealedSecrets })

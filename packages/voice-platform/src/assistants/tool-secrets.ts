@@ -5,10 +5,6 @@ import { valueAt } from '../resources/value-at.js'
 import { TOOL_FAMILY } from './tool-schema.js'
 
 type Tool = Record<string, unknown>
-/** What may bring tools: an assistant, or overrides. */
-interface WithTools {
-  model?: { tools?: readonly unknown[] | undefined } | undefined
-}
 
 /** Holds the secrets of a tool that is stored in an assistant. No answer and no message has it. */
 export const SEALED = 'sealedSecrets'
@@ -27,17 +23,6 @@ export class ToolSecrets {
     this.#seal = key && new Seal(key)
   }
 
-  /** Settings as they are stored. A tool without secrets keeps those that it had `before`, as long as they go to the same place. */
-  sealed<Settings extends WithTools>(settings: Settings, before: WithTools = {}): Settings {
-    const tools = settings.model?.tools
-    if (!tools) return settings
-    const known = (before.model?.tools ?? []).flatMap(asTool)
-    return withTools(
-      settings,
-      tools.map((tool) => this.#sealedTool(tool, known)),
-    )
-  }
-
   /** Tools with their secrets, for use in a call. */
   opened(tools: readonly unknown[]): Tool[] {
     return tools
@@ -45,8 +30,11 @@ export class ToolSecrets {
       .map((tool) => (tool[SEALED] === undefined ? tool : withSecretParts(open(tool), this.#secretsOf(tool))))
   }
 
-  /** Whatever holds tools, at any depth, as it is stored: a squad with its members, a workflow with its nodes. */
-  sealedAll<Value>(value: Value, before?: unknown): Value {
+  /**
+   * Whatever holds tools, as it is stored: an assistant, overrides, a squad with its members, a workflow with its nodes. A tool without
+   * secrets keeps those that it had `before`, as long as they go to the same place.
+   */
+  sealed<Value>(value: Value, before?: unknown): Value {
     const known: Tool[] = []
     mapTools(before, (tool) => {
       known.push(...asTool(tool))
@@ -74,26 +62,16 @@ export class ToolSecrets {
   }
 }
 
-/** Settings as answers show them: without the secrets of their tools. */
-export function withoutToolSecrets<Settings extends WithTools | null>(settings: Settings): Settings {
-  const tools = settings?.model?.tools
-  if (!settings || !tools) return settings
-  return withTools(settings, tools.map(withoutSecretsOfTool))
-}
-
-/** None where it is no tool at all. */
-const asTool = (given: unknown): Tool[] => {
-  const tool = toolOf.safeParse(given).data
-  return tool ? [tool] : []
-}
-
-/** The same for whatever holds tools, at any depth. */
-export const withoutAllToolSecrets = <Value>(value: Value): Value => mapTools(value, withoutSecretsOfTool)
+/** Whatever holds tools, as answers show it: without the secrets of its tools. */
+export const withoutToolSecrets = <Value>(value: Value): Value => mapTools(value, withoutSecretsOfTool)
 
 const withoutSecretsOfTool = (given: unknown): unknown => {
   const tool = toolOf.safeParse(given).data
   return tool ? withoutSecretParts(open(tool), TOOL_FAMILY.secrets).open : given
 }
+
+/** What is the developer's own, whatever its names say. */
+const OPAQUE = new Set(['metadata', 'variableValues'])
 
 /** A value from JSON with other tools: those in lists named `tools`, and those named `tool`. */
 function mapTools<Value>(value: Value, map: (tool: unknown) => unknown): Value {
@@ -102,6 +80,7 @@ function mapTools<Value>(value: Value, map: (tool: unknown) => unknown): Value {
     if (typeof given !== 'object' || given === null) return given
     return Object.fromEntries(
       Object.entries(given).map(([name, held]) => {
+        if (OPAQUE.has(name)) return [name, held]
         if (name === 'tools' && Array.isArray(held)) return [name, held.map(map)]
         return [name, name === 'tool' ? map(held) : inner(held)]
       }),
@@ -110,12 +89,13 @@ function mapTools<Value>(value: Value, map: (tool: unknown) => unknown): Value {
   return inner(value) as Value
 }
 
-const open = ({ [SEALED]: _, ...tool }: Tool): Tool => tool
+/** None where it is no tool at all. */
+const asTool = (given: unknown): Tool[] => {
+  const tool = toolOf.safeParse(given).data
+  return tool ? [tool] : []
+}
 
-const withTools = <Settings extends WithTools>(settings: Settings, tools: readonly unknown[]): Settings => ({
-  ...settings,
-  model: { ...settings.model, tools },
-})
+const open = ({ [SEALED]: _, ...tool }: Tool): Tool => tool
 
 /** The same tool as before, whose secrets go to the same place. */
 const isSame = (before: Tool, after: Tool): boolean =>

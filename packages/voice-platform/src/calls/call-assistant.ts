@@ -43,9 +43,9 @@ export async function findCallAssistant(
   if (!scripts) refuseOtherSpeakers(body)
   const { secrets } = assistants
   if (scripts && SQUADS.some((name) => body[name] !== undefined))
-    return await findSquad(secrets.sealedAll(body), scripts, assistants)
+    return await findSquad(secrets.sealed(body), scripts, assistants)
   if (scripts && WORKFLOWS.some((name) => body[name] !== undefined))
-    return await findWorkflow(secrets.sealedAll(body), scripts)
+    return await findWorkflow(secrets.sealed(body), scripts)
   const { assistantId } = body
   const given = body.assistant && secrets.sealed(body.assistant)
   const asked = body.assistantOverrides && secrets.sealed(body.assistantOverrides)

@@ -1,5 +1,5 @@
 import type { Artifact, ArtifactPlan, Call } from '@heyline/platform-client'
-import { withoutAllToolSecrets, withoutToolSecrets } from '../assistants/tool-secrets.js'
+import { withoutToolSecrets } from '../assistants/tool-secrets.js'
 import { isHearable } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
@@ -25,9 +25,9 @@ export function callView(row: CallRow): Call {
   if (row.assistant_given !== null) call.assistant = withoutToolSecrets(row.assistant_given)
   if (row.overrides !== null) call.assistantOverrides = withoutToolSecrets(row.overrides)
   if (row.squad_id !== null) call.squadId = row.squad_id
-  else if (row.script?.squad) call.squad = withoutAllToolSecrets(row.script.squad)
+  else if (row.script?.squad) call.squad = withoutToolSecrets(row.script.squad)
   if (row.workflow_id !== null) call.workflowId = row.workflow_id
-  else if (row.script?.workflow) call.workflow = withoutAllToolSecrets(row.script.workflow)
+  else if (row.script?.workflow) call.workflow = withoutToolSecrets(row.script.workflow)
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id

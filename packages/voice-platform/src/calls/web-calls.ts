@@ -93,7 +93,7 @@ export class WebCalls {
       // The engine's voice speaks, whatever provider the assistant names. Nothing else of a stored assistant is shown,
       // since the public key gets this answer.
       assistant: {
-        ...withoutToolSecrets(chosen.assistantGiven ?? null),
+        ...withoutToolSecrets(chosen.assistantGiven),
         voice: { provider: this.#options.engines.voice.name },
       },
     }
