@@ -98,7 +98,10 @@ export class AssistantStore {
   }
 
   async #sealed(id: string, settings: CreateAssistant): Promise<CreateAssistant> {
-    return this.secrets.sealed(settings, settings.model?.tools ? await this.find(id) : undefined)
+    if (!settings.model?.tools) return settings
+    // Who brings back what an assistant was has no secrets of its tools to send.
+    const before = [await this.find(id), ...(await this.versions.settingsOf(id))]
+    return this.secrets.sealed(settings, before)
   }
 
   async #one(sql: string, parameters: unknown[]): Promise<Assistant | undefined> {

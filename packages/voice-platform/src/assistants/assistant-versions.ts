@@ -63,6 +63,15 @@ export class AssistantVersions {
     }
   }
 
+  /** What the settings were, newest first, with sealed secrets. */
+  async settingsOf(assistantId: string): Promise<CreateAssistant[]> {
+    const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
+      `select settings from ${TABLE} where assistant_id = $1 order by version desc`,
+      [assistantId],
+    )
+    return rows.map(({ settings }) => settings)
+  }
+
   /** The settings of one version, with sealed secrets; undefined where it is not kept. */
   async find(assistantId: string, version: string): Promise<CreateAssistant | undefined> {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(

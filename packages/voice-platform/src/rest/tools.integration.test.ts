@@ -74,6 +74,25 @@ it('a tool in an assistant has no secret in any answer, row, version or call', a
   expect(JSON.stringify(answers)).not.toContain('sealedSecrets')
 })
 
+it('a tool that comes back to its assistant has its secrets again', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
+  const { id } = (await asked('POST', '/assistant', { name: 'Ava', model })).body
+  const sealed = async () =>
+    (
+      await db.query<{ tool: unknown }>(
+        "select settings #> '{model,tools,0}' as tool from voice_platform.assistants where id = $1",
+        [id],
+      )
+    ).rows[0]?.tool
+  const before = await sealed()
+  await asked('PATCH', `/assistant/${id}`, { model: { ...model, tools: [] } })
+  const [, first] = (await asked('GET', `/assistant/${id}/version`)).body.results
+  expect(JSON.stringify(first)).not.toContain('hush')
+  await asked('PUT', `/assistant/${id}`, first.assistant)
+  expect(before).toHaveProperty('sealedSecrets')
+  expect(await sealed()).toEqual({ ...Object(before), sealedSecrets: expect.stringMatching(/^v1\./) })
+})
+
 it('a tool in a squad or a workflow has none either', async () => {
   const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
   const squad = await asked('POST', '/squad', { members: [{ assistant: { name: 'Ava', model } }] })
