@@ -12,7 +12,8 @@ async function answerTo(job: ParseJob): Promise<ParseResult> {
     return { sections: await parserThreads()(job) }
   } catch (error) {
     return {
-      failure: error instanceof UnreadableFile ? error.message : 'The file cannot be read: it may be damaged.',
+      failure:
+        error instanceof UnreadableFile ? error.message : 'The file cannot be read: it may be damaged.',
     }
   }
 }
