@@ -7,6 +7,7 @@ const ENTRIES = [
   'packages/database/dist/template/initdb.js',
   'packages/voice-platform/dist/engines/flite/worker.js',
   'packages/voice-platform/dist/recording/worker.js',
+  'packages/voice-platform/dist/knowledge/parsing/process.js',
   'packages/voice-platform/dist/knowledge/parsing/worker.js',
 ]
 
