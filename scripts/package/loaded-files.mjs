@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 
-/** What runs by itself: the command, and the threads and the process that it starts by their paths. */
+/** What runs by itself: the command, and the threads and processes that are started by their paths. */
 const ENTRIES = [
   'apps/server/bin/heyline.js',
   'packages/database/dist/pglite/worker.js',
