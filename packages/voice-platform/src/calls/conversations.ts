@@ -229,9 +229,10 @@ export class Conversations {
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
-    const variables = this.#speakers.get(call.id)?.variables ?? {}
-    const read = Object.keys(variables).length > 0 ? { ...ended, variables } : ended
-    const record = withNote(read, await this.#sounds.get(call.id)?.end())
+    const record = withNote(
+      withVariables(ended, this.#speakers.get(call.id)),
+      await this.#sounds.get(call.id)?.end(),
+    )
     const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
     const { provider, model } = call.assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
@@ -268,6 +269,17 @@ export class Conversations {
       logger.error({ callId, err: error }, 'call not begun, and its end could not be stored')
     }
   }
+}
+
+/** The record with what was read in the call, and in the workflow's last node. */
+function withVariables(record: SessionRecord, speakers: CallSpeakers | undefined): SessionRecord {
+  const { variables = {} } = speakers ?? {}
+  if (Object.keys(variables).length === 0) return record
+  const last = record.activations?.at(-1)
+  const here = { ...last?.variables, ...speakers?.leaveNode() }
+  if (last?.node === undefined || Object.keys(here).length === 0) return { ...record, variables }
+  const activations = record.activations?.with(-1, { ...last, variables: here })
+  return { ...record, variables, ...(activations && { activations }) }
 }
 
 /** The record with what became of the recording, if that is to be said. */

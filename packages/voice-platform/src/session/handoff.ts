@@ -3,10 +3,11 @@ import type { Logger } from 'pino'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
 import type { TransferDestination } from './bridge-call.js'
+import type { Cast } from './cast.js'
 import type { Conversation } from './conversation.js'
 import { Fillers } from './fillers.js'
 import type { Floor } from './floor.js'
-import type { HandoffTarget, NextSpeaker } from './session-assistant.js'
+import type { HandoffTarget, NextSpeaker, Opened } from './session-assistant.js'
 
 /** How often a call is handed on at most, and how many steps of a workflow it takes. */
 export const MOST_HANDOFFS = 20
@@ -15,6 +16,7 @@ export const MOST_STEPS = 100
 export const NOT_HANDED_OVER = 'I am sorry, I cannot put you through to somebody else.'
 
 export interface HandoffOptions {
+  cast: Cast
   floor: Floor
   part: AssistantPart
   speech: AssistantSpeech
@@ -91,19 +93,20 @@ export class Handoff {
   }
 
   async #run(target: HandoffTarget, floorSignal: AbortSignal): Promise<void> {
-    const { part, speech, conversation, signal, logger, isTransferred } = this.#options
+    const { cast, part, speech, conversation, signal, logger, isTransferred } = this.#options
     if (target.message?.trim() && !part.isMuted) await speech.say(target.message, floorSignal)
     this.#floorSignal = floorSignal
     if (!signal.aborted) this.#fillers.begin()
-    const opened = await target.open(conversation.forModel(), signal).catch((error: unknown) => {
+    const opened = await target.open(conversation.forModel(), signal).catch((error: unknown): Opened => {
       if (!signal.aborted) logger.warn({ err: error }, 'an assistant could not take over')
-      return { type: 'refused', why: 'it could not be reached' } as const
+      return { type: 'refused', why: 'it could not be reached' }
     })
     this.#fillers.end()
     await this.#filler
     // It may have been ended or transferred meanwhile.
     if (signal.aborted || part.isLeaving || isTransferred()) return
     this.#current = undefined
+    if (opened.read) cast.read(opened.read)
     if (opened.type === 'speaker') {
       for (const text of opened.results ?? [])
         conversation.add({ role: 'system', text, time: this.#options.clock.now() })
