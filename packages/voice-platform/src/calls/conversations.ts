@@ -20,6 +20,7 @@ import type { CallRow } from './call-row.js'
 import { CallSpeakers } from './call-speakers.js'
 import { type CallTools, mostToolCallsOf } from './call-tools.js'
 import type { ControlMessage } from './control-message.js'
+import { EarlyListeners } from './early-listeners.js'
 import type { House } from './house.js'
 import type { PlatformMeasures } from './platform-measures.js'
 import { RunningRecord } from './running-record.js'
@@ -58,14 +59,18 @@ export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
   readonly #speakers = new Map<string, CallSpeakers>()
+  readonly #early: EarlyListeners
   /** The calls that go on. */
   readonly #running = new Set<string>()
+  #isOver = false
   readonly #recording = new Set<Promise<void>>()
   /** The sound of the calls that are recorded. */
   readonly #sounds = new Map<string, CallRecording>()
 
   constructor(options: ConversationsOptions) {
+    const { engines, measures, clock } = options
     this.#options = options
+    this.#early = new EarlyListeners({ transcriber: engines.transcriber, measures, clock })
   }
 
   /**
@@ -90,6 +95,16 @@ export class Conversations {
       await this.#break(callId)
     }
     return undefined
+  }
+
+  /** A phone rings, or a room waits for its caller: the transcriber is connected to. Never throws. */
+  expect(callId: string): void {
+    if (!this.#isOver) this.#early.expect(callId)
+  }
+
+  /** Nobody has come. */
+  forget(callId: string): void {
+    this.#early.forget(callId)
   }
 
   has(callId: string): boolean {
@@ -161,6 +176,8 @@ export class Conversations {
 
   /** Ends all of them; resolves when their records are stored. */
   async endAll(reason: string): Promise<void> {
+    this.#isOver = true
+    this.#early.close()
     for (const session of this.#sessions.values()) session.end(reason)
     await Promise.all(this.#recording)
   }
@@ -196,7 +213,7 @@ export class Conversations {
     if (sound) this.#sounds.set(call.id, sound)
     const session = startSession({
       ...{ link: sound?.tap(link) ?? link, logger, usage, ...first, assistantId: id },
-      engines: { ...engines, model },
+      engines: { ...engines, transcriber: this.#early.transcriberOf(call.id), model },
       ...(by && { by }),
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
@@ -251,6 +268,7 @@ export class Conversations {
       this.#sessions.delete(call.id)
       this.#speakers.delete(call.id)
       this.#sounds.delete(call.id)
+      this.#early.forget(call.id)
       this.#options.recordings?.over(call.id)
       transfers.forget(call.id)
       house.leave(call.id)
