@@ -29,6 +29,11 @@ import type { Transfers } from './transfers.js'
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
+/** The platform's reason for a call that a number's server has handed on to another number. */
+const FORWARDED = 'assistant-request-returned-forwarding-phone-number'
+/** Said where nobody answers there. */
+const NOBODY_THERE = 'I am sorry, nobody can be reached there. Please call again later.'
+
 export interface ConversationsOptions {
   startSession: StartSession
   /** Finds a stored assistant. */
@@ -59,6 +64,8 @@ export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
   readonly #speakers = new Map<string, CallSpeakers>()
+  /** The calls that were handed on at once. */
+  readonly #forwarded = new Set<string>()
   readonly #early: EarlyListeners
   /** The calls that go on. */
   readonly #running = new Set<string>()
@@ -154,6 +161,8 @@ export class Conversations {
     const session = this.#sessions.get(callId)
     if (session) session.backFromTransfer(this.#sounds.get(callId)?.tap(link) ?? link, why)
     else link.close(BROKEN)
+    // Nobody else is there to talk to.
+    if (this.#forwarded.has(callId)) session?.sayGoodbye(NOBODY_THERE, FORWARDED)
     await givenBack
   }
 
@@ -225,6 +234,12 @@ export class Conversations {
     this.#speakers.set(call.id, speakers)
     this.#running.add(call.id)
     house.enter(call.id, call.type)
+    const { farewell, forward } = call.script ?? {}
+    if (farewell) session.sayGoodbye(farewell.text, farewell.endedReason)
+    if (forward) {
+      this.#forwarded.add(call.id)
+      session.transfer(forward)
+    }
     const recorded = this.#record(call, session, logger, usage).finally(() =>
       this.#recording.delete(recorded),
     )
@@ -242,7 +257,9 @@ export class Conversations {
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
-    const ended = await session.ended
+    const over = await session.ended
+    const isForwarded = this.#forwarded.has(call.id) && over.endedReason === 'assistant-forwarded-call'
+    const ended = isForwarded ? { ...over, endedReason: FORWARDED } : over
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
@@ -267,6 +284,7 @@ export class Conversations {
     } finally {
       this.#sessions.delete(call.id)
       this.#speakers.delete(call.id)
+      this.#forwarded.delete(call.id)
       this.#sounds.delete(call.id)
       this.#early.forget(call.id)
       this.#options.recordings?.over(call.id)
