@@ -5,8 +5,8 @@ import {
 } from '../packages/voice-platform/src/testing/openai-stand-in.js'
 import { start } from './demo-page.js'
 import { test } from './fixtures.js'
+import { keysHeard, listenForKeys, pressKeys } from './heard-keys.js'
 import { callsOf } from './platform-records.js'
-import { keysHeard, pressKeys, recordSpeaker } from './recorded-speaker.js'
 import { RunningHeyline } from './running-heyline.js'
 import { audibleMs, quietFor, tapSpeaker } from './speaker.js'
 import { storeVisitors } from './visitors.js'
@@ -42,9 +42,11 @@ test('keys that are typed in a browser call are answered, and the caller hears t
     },
   })
   expect(changed.status(), await changed.text()).toBe(200)
-  await storeVisitors(heyline, [{ slug: 'keys', name: 'Keys', first_message: 'Type your number.' }])
+  await storeVisitors(heyline, [
+    { slug: 'keys', name: 'Keys', first_message: 'Please type your number now, and then the hash key.' },
+  ])
   await tapSpeaker(page)
-  await recordSpeaker(page)
+  await listenForKeys(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${heyline.url}/keys`)
   await start(page).click()
@@ -52,7 +54,7 @@ test('keys that are typed in a browser call are answered, and the caller hears t
   await expect.poll(() => quietFor(page)).toBeGreaterThan(700)
   expect(await keysHeard(page)).toBe('')
   await pressKeys(page, '42#')
-  await expect.poll(() => keysHeard(page), { timeout: 15_000 }).toBe(PRESSED)
+  await expect.poll(() => keysHeard(page), { timeout: 20_000 }).toBe(PRESSED)
   await page.close()
   await expect
     .poll(async () => (await callsOf(heyline, request))[0]?.messages?.map(({ message }) => message), {
