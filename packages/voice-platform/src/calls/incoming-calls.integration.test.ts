@@ -32,9 +32,9 @@ beforeAll(async () => {
   db = await openPlatformDb()
   server = createServer(async (request, response) => {
     const { message } = JSON.parse(await textOf(request))
-    if (message.type !== 'assistant-request') return response.end('{}')
-    questions.push({ headers: request.headers, message })
-    response.end(await answered())
+    const isQuestion = message.type === 'assistant-request'
+    if (isQuestion) questions.push({ headers: request.headers, message })
+    response.end(isQuestion ? await answered() : '{}')
   })
   serverUrl = await listen(server)
 })
