@@ -10,7 +10,10 @@ export interface CallRecord {
   customer?: { number?: string }
   messages?: { role: string; message: string }[]
   analysis?: { summary?: string }
-  artifact?: { stereoRecordingUrl?: string }
+  artifact?: {
+    stereoRecordingUrl?: string
+    performanceMetrics?: { turnLatencies?: { endpointingLatency?: number }[] }
+  }
 }
 
 /** The platform's calls, the newest first, read over its REST API with the private key. */

@@ -70,6 +70,7 @@ export {
   type TranscriptionStream,
   type Voice,
   type VoiceOptions,
+  type WaitingTranscription,
 } from './engines/engine.js'
 export {
   modelWithFallback,

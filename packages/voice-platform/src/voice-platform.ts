@@ -5,6 +5,7 @@ import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
 import { withoutToolSecrets } from './assistants/tool-secrets.js'
+import { AnsweringServer } from './calls/answering-server.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { drainCalls } from './calls/call-drain.js'
@@ -31,6 +32,7 @@ import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
 import { queryTools } from './knowledge/query-tool.js'
+import { NumberServers } from './numbers/number-server.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 import { RecordingDownloads } from './recording/recording-download.js'
@@ -143,13 +145,16 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
-  const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
+  const servers = new NumberServers(options.resourcesKey)
+  const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
   const incoming = new IncomingCalls({
     ...{ ...shared, db, carrier, admit: options.admitIncoming },
+    ...{ numbers: numberStore, servers },
+    answering: new AnsweringServer({ allowPrivate: options.toolsAllowPrivate ?? false, clock }),
     callsBack: options.callsBack ?? 'attested',
   })
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId })

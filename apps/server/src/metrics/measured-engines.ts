@@ -1,4 +1,11 @@
-import type { Engines, Model, Transcriber, TranscriptionStream, Voice } from '@heyline/voice-platform'
+import type {
+  Engines,
+  Model,
+  Transcriber,
+  TranscriptionStream,
+  Voice,
+  WaitingTranscription,
+} from '@heyline/voice-platform'
 import type { EnginePart, Metrics } from './metrics.js'
 
 type Measures = Pick<Metrics, 'engineAsked' | 'engineTook'>
@@ -28,11 +35,24 @@ function measuredTranscriber(engine: Transcriber, measures: Measures): Transcrib
       }
     },
     ...(open && { open: (events) => measuredTurn(open(events), measures) }),
+    ...(engine.openAhead && { openAhead: () => measuredAhead(engine.openAhead?.(), measures) }),
     ...(engine.withWords && {
       withWords: (words) => measuredTranscriber(engine.withWords?.(words) ?? engine, measures),
     }),
   }
 }
+
+const measuredAhead = (
+  waiting: WaitingTranscription | undefined,
+  measures: Measures,
+): WaitingTranscription | undefined =>
+  waiting && {
+    listen(events) {
+      const stream = waiting.listen(events)
+      return stream && measuredTurn(stream, measures)
+    },
+    close: () => waiting.close(),
+  }
 
 /** A stream counts as asked at each pause, and takes as long as its final words. */
 function measuredTurn(stream: TranscriptionStream, measures: Measures): TranscriptionStream {

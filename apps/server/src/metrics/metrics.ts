@@ -51,6 +51,12 @@ export class Metrics {
     ['kind', 'direction', 'outcome'],
   )
 
+  readonly #openedAhead = this.#counter(
+    'heyline_transcriber_connections_ahead_total',
+    'Connections to the transcriber that were opened before their calls began',
+    ['result'],
+  )
+
   /** Of this process, as it is. */
   readonly conversations = this.#gauge('heyline_conversations', 'Calls that this process holds')
   readonly room = this.#gauge('heyline_conversations_room', 'How many more calls this process takes')
@@ -131,6 +137,11 @@ export class Metrics {
 
   engineTook(engine: EnginePart, seconds: number): void {
     this.#engineSeconds.observe({ engine }, seconds)
+  }
+
+  /** A connection to the transcriber that waited for a call's first words. */
+  openedAhead(result: 'used' | 'unused' | 'broken'): void {
+    this.#openedAhead.inc({ result })
   }
 
   conversationEnded(kind: 'phone' | 'web', direction: 'out' | 'in', endedReason: string): void {

@@ -19,6 +19,7 @@ export const platformMeasures = (metrics: Metrics): PlatformMeasures => ({
     metrics.turn('voice', latency.voiceLatency)
     metrics.turn('first_sound', latency.turnLatency)
   },
+  openedAhead: (result) => metrics.openedAhead(result),
   conversationEnded: (type, endedReason) =>
     metrics.conversationEnded(
       type === 'webCall' ? 'web' : 'phone',

@@ -20,5 +20,7 @@ export interface JsonSchema {
 
 /** What is read from what was said into variables. */
 export interface VariableExtractionPlan {
+  /** Further variables: `value` is Liquid. */
+  aliases?: { key: string; value: string }[]
   schema?: JsonSchema
 }

@@ -28,7 +28,11 @@ export interface CreateApiRequestTool extends ToolSettings {
   /** Not set: the request is sent once. */
   backoffPlan?: BackoffPlan
   /** Which parts of the answer become variables. */
-  variableExtractionPlan?: { schema?: JsonSchema; [setting: string]: unknown }
+  variableExtractionPlan?: {
+    schema?: JsonSchema
+    aliases?: { key: string; value: string }[]
+    [setting: string]: unknown
+  }
 }
 
 /** Transfers the call. */

@@ -2,6 +2,7 @@ import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-clie
 import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
 import { analysisPlan } from './analysis-plan-schema.js'
+import { lengthAsJson } from './length-as-json.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 import { assistantTools } from './tool-schema.js'
@@ -47,15 +48,6 @@ const roles = z.enum(['assistant', 'function', 'user', 'system', 'tool'])
 
 const charactersOf = (messages: readonly { content: string | null }[]) =>
   messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
-
-/** Characters of values written as JSON. Infinite where they are nested too deeply to be written. */
-export function lengthAsJson(values: unknown): number {
-  try {
-    return JSON.stringify(values).length
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
-}
 
 /** The settings of a language model that are used here. A provider's own settings pass through. */
 const model = z.looseObject({

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { toolMessages } from './http-tool-schema.js'
+import { variableAliases } from './variable-aliases.js'
 
 const words = z.string().max(1_000)
 /** Most lines that a next assistant may be given by their number. */
@@ -49,6 +51,7 @@ export const variableExtractionPlan = z.strictObject({
       error: `must be shorter than or equal to ${MOST_SCHEMA} characters of JSON`,
     })
     .optional(),
+  aliases: variableAliases.optional(),
 })
 
 /** An assistant that takes over: of the squad by its name, stored by its id, or inline. */
@@ -92,8 +95,11 @@ export const handoffTool = z.looseObject({
     })
     .optional(),
   destinations: z.array(anyDestination).max(MOST_DESTINATIONS).optional(),
+  messages: toolMessages,
 })
 
+/** What is read from what was said, for those who come after. */
+export type GivenReading = z.output<typeof variableExtractionPlan>
 export type GivenAssistantDestination = z.output<typeof assistantDestination>
 export type GivenHandoffDestination = z.output<typeof handoffDestination>
 export type GivenHandoffTool = z.output<typeof handoffTool>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ToolMessages } from '../tools/tool-messages.js'
 import { messageServer } from './server-schema.js'
+import { variableAliases } from './variable-aliases.js'
 
 const words = z.string().max(1_000)
 const toolName = (most: number) =>
@@ -47,7 +48,7 @@ const messages = toolMessages
 const MOST_DEPTH = 5
 const MOST_PROPERTIES = 100
 
-/** What of an answer becomes variables: by a JSON schema. Liquid and aliases are refused by name. */
+/** What of an answer becomes variables: by a JSON schema, and by aliases. */
 const answerPlan = z.strictObject({
   schema: z
     .looseObject({
@@ -58,6 +59,7 @@ const answerPlan = z.strictObject({
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
     })
     .optional(),
+  aliases: variableAliases.optional(),
 })
 
 function planProblem(schema: unknown): string | undefined {

@@ -1,5 +1,5 @@
-import { lengthAsJson } from './assistant-schema.js'
 import { calendarParts, formatDate } from './date-format.js'
+import { lengthAsJson } from './length-as-json.js'
 import { holds } from './liquid-condition.js'
 import { applyFilter } from './liquid-filters.js'
 import { loopItems, roundOf } from './liquid-loop.js'

@@ -84,9 +84,10 @@ export class LineOut {
     this.#pump()
   }
 
-  /** The sound of an office instead of the noise, under speech and between it. */
-  office(): void {
-    if (this.#noise instanceof ComfortNoise) this.#noise = new OfficeSound(PHONE_RATE)
+  /** The sound of an office instead of the noise, under speech and between it; or the noise again. */
+  office(isOn = true): void {
+    if (isOn === this.#noise instanceof OfficeSound) return
+    this.#noise = isOn ? new OfficeSound(PHONE_RATE) : new ComfortNoise()
   }
 
   /** Queues speech: PCM16 mono 16 kHz. */

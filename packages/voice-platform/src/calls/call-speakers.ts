@@ -3,11 +3,16 @@ import type { CreateWorkflow } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { callVariables } from '../assistants/call-variables.js'
-import type { GivenHandoffDestination } from '../assistants/handoff-schema.js'
+import {
+  type GivenHandoffDestination,
+  type GivenReading,
+  variableExtractionPlan,
+} from '../assistants/handoff-schema.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import { templateFiller, type Variables } from '../assistants/template.js'
 import type { ToolSecrets } from '../assistants/tool-secrets.js'
-import type { Model } from '../engines/engine.js'
+import { aliasedVariables } from '../assistants/variable-aliases.js'
+import type { Model, ModelMessage } from '../engines/engine.js'
 import { type CallKnowledge, MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import type { HandoffTarget, NextSpeaker, SessionTool } from '../session/session-assistant.js'
@@ -49,6 +54,8 @@ export class CallSpeakers {
   readonly #members: Member[] = []
   /** What was read from the conversation for those who take over. */
   readonly #read: Record<string, unknown> = {}
+  /** The part of it that belongs to the workflow's node of now. */
+  #readHere: Record<string, unknown> = {}
   readonly #asked: AskedModel
 
   constructor(call: CallRow, options: CallSpeakersOptions) {
@@ -61,10 +68,10 @@ export class CallSpeakers {
     this.#targets = new HandoffTargets({
       ...{ members: this.#members, find },
       make: (member, read) => {
-        Object.assign(this.#read, read)
+        this.#learn(read)
         return this.#make(member)
       },
-      read: (schema, said, signal) => readVariables(schema, said, signal, this.#asked),
+      read: (plan, said, signal) => this.#readBy(plan, said, signal),
       ask: (tool, given, signal) => server.ask(tool, given, signal),
       text: (template) => templateFiller(this.#valuesFor({}))(template, MOST_SAID),
     })
@@ -89,6 +96,29 @@ export class CallSpeakers {
     return { ...this.#read }
   }
 
+  /** What was read in the workflow's node that is left now, or at the end of the call. */
+  leaveNode(): Record<string, unknown> {
+    const read = this.#readHere
+    this.#readHere = {}
+    return read
+  }
+
+  #learn(values: Record<string, unknown>): void {
+    Object.assign(this.#read, values)
+    Object.assign(this.#readHere, values)
+  }
+
+  /** Never rejects. */
+  async #readBy(
+    { schema, aliases = [] }: GivenReading,
+    said: readonly ModelMessage[],
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const read = schema ? await readVariables(schema, said, signal, this.#asked) : {}
+    const { values, now } = this.#valuesFor({})
+    return { ...read, ...aliasedVariables(aliases, { values: { ...values, ...read }, now }) }
+  }
+
   /** Whom an operator names. */
   named(destination: GivenHandoffDestination): Promise<HandoffTarget | undefined> {
     return this.#targets.named(destination)
@@ -102,6 +132,7 @@ export class CallSpeakers {
       storedTools,
       toolSecrets,
       asked: this.#asked,
+      learn: (values) => this.#learn(values),
     })
     return new WorkflowSteps({
       workflow,
@@ -110,9 +141,12 @@ export class CallSpeakers {
         return this.#make({ name: node.name, assistant, ways: [], values: {} }, ways)
       },
       runTool: (node, said, signal) => tools.run(node, this.#valuesFor({}), said, signal),
-      read: async ({ variableExtractionPlan: plan }, said, signal) => {
-        Object.assign(this.#read, await readVariables(plan?.schema, said, signal, this.#asked))
+      read: async (node, said, signal) => {
+        // Checked when the workflow was stored or given.
+        const plan = variableExtractionPlan.safeParse(node.variableExtractionPlan).data
+        if (plan) this.#learn(await this.#readBy(plan, said, signal))
       },
+      leave: () => this.leaveNode(),
       choose: async (said, ways, signal) => (await askModel(said, signal, this.#asked, ways))?.calls[0]?.name,
     })
   }
@@ -137,7 +171,7 @@ export class CallSpeakers {
       ...(steps && { node: steps.node }),
       model: knowledge?.model(model) ?? model,
       tools: callTools.of(call, variables, settings, (values) => {
-        Object.assign(this.#read, values)
+        this.#learn(values)
         // Tools that are made already see them, too.
         Object.assign(variables.values, values)
       }).tools,

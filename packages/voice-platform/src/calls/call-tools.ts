@@ -5,6 +5,7 @@ import type { ServerMessage, ToolCalls } from '@heyline/platform-client'
 import { z } from 'zod'
 import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http-tool-schema.js'
 import { templateFiller, type Variables } from '../assistants/template.js'
+import { aliasedVariables, variableAliases } from '../assistants/variable-aliases.js'
 import { wireToolCall } from '../engines/wire-message.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { functionOutcome } from '../tools/function-answer.js'
@@ -29,7 +30,10 @@ export const mostToolCallsOf = ({ type }: CallRow): number =>
   type === 'webCall' ? MOST_IN_WEB_CALL : MOST_IN_PHONE_CALL
 
 const planned = z.looseObject({
-  variableExtractionPlan: z.looseObject({ schema: z.looseObject({}).optional() }),
+  variableExtractionPlan: z.looseObject({
+    schema: z.looseObject({}).optional(),
+    aliases: variableAliases.optional(),
+  }),
 })
 
 export interface ToolMaking {
@@ -82,7 +86,7 @@ export class CallTools {
     return {
       tools: settings.flatMap((tool) => {
         const made = this.#makers.get(tool.type)?.(tool, making)
-        return made ? learning(made, tool, learn) : []
+        return made ? learning(made, tool, making) : []
       }),
     }
   }
@@ -150,14 +154,18 @@ export class CallTools {
 type GivenServer = z.output<typeof functionTool>['server']
 
 /** The same tool. What its plan reads from an answer becomes variables. */
-function learning(tool: CallTool, settings: unknown, learn: ToolMaking['learn']): CallTool {
-  const schema = planned.safeParse(settings).data?.variableExtractionPlan.schema
-  if (!schema) return tool
+function learning(tool: CallTool, settings: unknown, { variables, learn }: ToolMaking): CallTool {
+  const plan = planned.safeParse(settings).data?.variableExtractionPlan
+  if (!plan) return tool
+  const { schema = {}, aliases = [] } = plan
   return {
     ...tool,
     run: async (given, run) => {
       const outcome = await tool.run(given, run)
-      if ('result' in outcome) learn(answerVariables(schema, outcome.result))
+      if (!('result' in outcome)) return outcome
+      const found = answerVariables(schema, outcome.result)
+      const { values, now } = variables
+      learn({ ...found, ...aliasedVariables(aliases, { values: { ...values, ...found }, now }) })
       return outcome
     },
   }

@@ -105,10 +105,10 @@ function speakersOf(activations: readonly Activation[], messages: CallRow['messa
   if (activations.every(({ node }) => node === undefined))
     return { assistantActivations: activations.map(shownActivation) }
   return {
-    nodes: activations.flatMap(({ node, time }, index) => {
+    nodes: activations.flatMap(({ node, variables, time }, index) => {
       const until = activations[index + 1]?.time ?? Number.POSITIVE_INFINITY
       const said = messages.filter((message) => message.time >= time && message.time < until)
-      return node === undefined ? [] : [{ nodeName: node, messages: said }]
+      return node === undefined ? [] : [{ nodeName: node, messages: said, ...(variables && { variables }) }]
     }),
   }
 }

@@ -20,6 +20,7 @@ import type { CallRow } from './call-row.js'
 import { CallSpeakers } from './call-speakers.js'
 import { type CallTools, mostToolCallsOf } from './call-tools.js'
 import type { ControlMessage } from './control-message.js'
+import { EarlyListeners } from './early-listeners.js'
 import type { House } from './house.js'
 import type { PlatformMeasures } from './platform-measures.js'
 import { RunningRecord } from './running-record.js'
@@ -27,6 +28,11 @@ import type { Transfers } from './transfers.js'
 
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
+
+/** The platform's reason for a call that a number's server has handed on to another number. */
+const FORWARDED = 'assistant-request-returned-forwarding-phone-number'
+/** Said where nobody answers there. */
+const NOBODY_THERE = 'I am sorry, nobody can be reached there. Please call again later.'
 
 export interface ConversationsOptions {
   startSession: StartSession
@@ -58,14 +64,20 @@ export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
   readonly #speakers = new Map<string, CallSpeakers>()
+  /** The calls that were handed on at once. */
+  readonly #forwarded = new Set<string>()
+  readonly #early: EarlyListeners
   /** The calls that go on. */
   readonly #running = new Set<string>()
+  #isOver = false
   readonly #recording = new Set<Promise<void>>()
   /** The sound of the calls that are recorded. */
   readonly #sounds = new Map<string, CallRecording>()
 
   constructor(options: ConversationsOptions) {
+    const { engines, measures, clock } = options
     this.#options = options
+    this.#early = new EarlyListeners({ transcriber: engines.transcriber, measures, clock })
   }
 
   /**
@@ -90,6 +102,16 @@ export class Conversations {
       await this.#break(callId)
     }
     return undefined
+  }
+
+  /** A phone rings, or a room waits for its caller: the transcriber is connected to. Never throws. */
+  expect(callId: string): void {
+    if (!this.#isOver) this.#early.expect(callId)
+  }
+
+  /** Nobody has come. */
+  forget(callId: string): void {
+    this.#early.forget(callId)
   }
 
   has(callId: string): boolean {
@@ -139,6 +161,8 @@ export class Conversations {
     const session = this.#sessions.get(callId)
     if (session) session.backFromTransfer(this.#sounds.get(callId)?.tap(link) ?? link, why)
     else link.close(BROKEN)
+    // Nobody else is there to talk to.
+    if (this.#forwarded.has(callId)) session?.sayGoodbye(NOBODY_THERE, FORWARDED)
     await givenBack
   }
 
@@ -161,6 +185,8 @@ export class Conversations {
 
   /** Ends all of them; resolves when their records are stored. */
   async endAll(reason: string): Promise<void> {
+    this.#isOver = true
+    this.#early.close()
     for (const session of this.#sessions.values()) session.end(reason)
     await Promise.all(this.#recording)
   }
@@ -196,7 +222,7 @@ export class Conversations {
     if (sound) this.#sounds.set(call.id, sound)
     const session = startSession({
       ...{ link: sound?.tap(link) ?? link, logger, usage, ...first, assistantId: id },
-      engines: { ...engines, model },
+      engines: { ...engines, transcriber: this.#early.transcriberOf(call.id), model },
       ...(by && { by }),
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
@@ -208,6 +234,12 @@ export class Conversations {
     this.#speakers.set(call.id, speakers)
     this.#running.add(call.id)
     house.enter(call.id, call.type)
+    const { farewell, forward } = call.script ?? {}
+    if (farewell) session.sayGoodbye(farewell.text, farewell.endedReason)
+    if (forward) {
+      this.#forwarded.add(call.id)
+      session.transfer(forward)
+    }
     const recorded = this.#record(call, session, logger, usage).finally(() =>
       this.#recording.delete(recorded),
     )
@@ -225,13 +257,16 @@ export class Conversations {
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
-    const ended = await session.ended
+    const over = await session.ended
+    const isForwarded = this.#forwarded.has(call.id) && over.endedReason === 'assistant-forwarded-call'
+    const ended = isForwarded ? { ...over, endedReason: FORWARDED } : over
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
-    const variables = this.#speakers.get(call.id)?.variables ?? {}
-    const read = Object.keys(variables).length > 0 ? { ...ended, variables } : ended
-    const record = withNote(read, await this.#sounds.get(call.id)?.end())
+    const record = withNote(
+      withVariables(ended, this.#speakers.get(call.id)),
+      await this.#sounds.get(call.id)?.end(),
+    )
     const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
     const { provider, model } = call.assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
@@ -249,7 +284,9 @@ export class Conversations {
     } finally {
       this.#sessions.delete(call.id)
       this.#speakers.delete(call.id)
+      this.#forwarded.delete(call.id)
       this.#sounds.delete(call.id)
+      this.#early.forget(call.id)
       this.#options.recordings?.over(call.id)
       transfers.forget(call.id)
       house.leave(call.id)
@@ -268,6 +305,17 @@ export class Conversations {
       logger.error({ callId, err: error }, 'call not begun, and its end could not be stored')
     }
   }
+}
+
+/** The record with what was read in the call, and in the workflow's last node. */
+function withVariables(record: SessionRecord, speakers: CallSpeakers | undefined): SessionRecord {
+  const { variables = {} } = speakers ?? {}
+  if (Object.keys(variables).length === 0) return record
+  const last = record.activations?.at(-1)
+  const here = { ...last?.variables, ...speakers?.leaveNode() }
+  if (last?.node === undefined || Object.keys(here).length === 0) return { ...record, variables }
+  const activations = record.activations?.with(-1, { ...last, variables: here })
+  return { ...record, variables, ...(activations && { activations }) }
 }
 
 /** The record with what became of the recording, if that is to be said. */

@@ -1,6 +1,8 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listen, shut, textOf } from '../testing/local-server.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
@@ -19,15 +21,38 @@ let engines: ScriptedEngines
 let asked: Parameters<AdmitIncoming>[0][]
 let transfers: Parameters<TransferGate>[0][]
 let isAdmitted: boolean
+/** Reservations of the gate that were given back. */
+let givenBack: number
+/** A number's server: what it is asked, and what it answers. */
+let server: Server
+let serverUrl: string
+let answered: () => Promise<string> | string
+let questions: { headers: IncomingHttpHeaders; message: Record<string, unknown> }[]
 beforeAll(async () => {
   db = await openPlatformDb()
+  server = createServer(async (request, response) => {
+    const { message } = JSON.parse(await textOf(request))
+    const isQuestion = message.type === 'assistant-request'
+    if (isQuestion) questions.push({ headers: request.headers, message })
+    response.end(isQuestion ? await answered() : '{}')
+  })
+  serverUrl = await listen(server)
 })
-afterAll(() => db.close())
+afterAll(async () => {
+  await shut(server)
+  await db.close()
+})
 beforeEach(() => start())
 afterEach(() => stop())
 
-async function start(callsBack?: CallsBack): Promise<void> {
+const giveBack = () => {
+  givenBack += 1
+}
+
+async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<void> {
   asked = []
+  questions = []
+  givenBack = 0
   transfers = []
   isAdmitted = true
   engines = new ScriptedEngines()
@@ -36,6 +61,8 @@ async function start(callsBack?: CallsBack): Promise<void> {
     carrier: wire.carrier,
     clock: wire.clock,
     engines,
+    toolsAllowPrivate,
+    resourcesKey: Buffer.alloc(32, 7),
     async transferGate(transfer) {
       transfers.push(transfer)
       return undefined
@@ -43,7 +70,9 @@ async function start(callsBack?: CallsBack): Promise<void> {
     ...(callsBack && { callsBack }),
     async admitIncoming(call) {
       asked.push(call)
-      return isAdmitted ? { admitted: true, maxSeconds: 90, failed: async () => {} } : { admitted: false }
+      return isAdmitted
+        ? { admitted: true, maxSeconds: 90, failed: async () => giveBack() }
+        : { admitted: false }
     },
   })
   const { id } = await bench.client.assistants.create({
@@ -224,5 +253,143 @@ describe('a call to one of our numbers', () => {
     expect(await call.fetchStream()).toBeUndefined()
     expect(call.answers).toEqual([403])
     expect(asked).toEqual([])
+  })
+})
+
+describe('a call to a number without anybody, whose server is asked', () => {
+  const SECRET = 'hush-hush'
+  /** The number has a server instead of its assistant. */
+  async function asks(server: object = { url: serverUrl, secret: SECRET }): Promise<string> {
+    const { rows } = await db.query<{ id: string; assistant_id: string }>(
+      `select id, settings ->> 'assistantId' as assistant_id from voice_platform.phone_numbers where number = $1`,
+      [OURS],
+    )
+    const body = { assistantId: null, server }
+    const changed = await bench.request('PATCH', `/phone-number/${rows[0]?.id}`, body)
+    expect(changed.status).toBe(200)
+    expect(await changed.text()).not.toContain(SECRET)
+    return rows[0]?.assistant_id ?? ''
+  }
+  const answers = (answer: unknown) => {
+    answered = () => (typeof answer === 'string' ? answer : JSON.stringify(answer))
+  }
+  async function takenCall() {
+    const call = callIn()
+    const stream = await call.fetchStream()
+    await call.become('in-progress')
+    await call.connect(stream?.url ?? '', stream?.parameters ?? {})
+    return call
+  }
+  const overridden = { firstMessage: 'Hello, {{who}}.', variableValues: { who: 'Ada' } }
+  const node = { type: 'conversation', name: 'hello', isStart: true }
+  const ended = (endedReason: string, call: StandInCall) =>
+    until(async () => {
+      call.pass(500)
+      wire.clock.advance(100)
+      expect((await calls())[0]).toMatchObject({ status: 'ended', endedReason })
+    })
+
+  it('reaches the stored assistant that it names, and tells it who calls whom', async () => {
+    const assistantId = await asks()
+    answers({ assistantId, assistantOverrides: overridden })
+    const call = await takenCall()
+    await spoken('Hello, Ada.')
+    const [taken] = await calls()
+    expect(taken).toMatchObject({ status: 'in-progress', assistantId, customer: { number: CALLER } })
+    expect(asked).toEqual([{ callId: taken?.id, from: CALLER, proven: true }])
+    const customer = { number: CALLER }
+    expect(questions).toMatchObject([
+      {
+        headers: { 'x-vapi-secret': SECRET, 'content-type': 'application/json' },
+        message: {
+          call: {
+            id: taken?.id,
+            type: 'inboundPhoneCall',
+            status: 'ringing',
+            customer,
+            phoneCallProviderId: call.sid,
+          },
+          customer,
+          phoneNumber: { number: OURS, server: { url: serverUrl } },
+        },
+      },
+    ])
+    const rows = await db.query('select n::text from voice_platform.phone_numbers n')
+    expect(JSON.stringify([questions.map(({ message }) => message), rows])).not.toContain(SECRET)
+  })
+
+  it.each<[string, () => object]>([
+    ['an assistant', () => ({ assistant: { firstMessage: 'Hello there.' } })],
+    ['a squad', () => ({ squad: { members: [{ assistant: { name: 'A', firstMessage: 'Hello there.' } }] } })],
+    ['a workflow', () => ({ workflow: { name: 'W', nodes: [node], edges: [] } })],
+  ])('reaches %s that it sends', async (what, answer) => {
+    await asks()
+    answers(answer())
+    await takenCall()
+    await spoken(what === 'a workflow' ? 'Very well.' : 'Hello there.')
+  })
+
+  it('says its error, and ends', async () => {
+    await asks()
+    answers({ error: 'We are closed today.' })
+    const call = await takenCall()
+    await spoken('We are closed today.')
+    await ended('assistant-request-returned-error', call)
+  })
+
+  it('is handed on to the number that it names, through the gate', async () => {
+    await asks()
+    answers({ destination: { type: 'number', number: '+12025550142', callerId: '+12025550199' } })
+    const call = await takenCall()
+    await until(() => expect(call.dial?.number).toBe('+12025550142'))
+    expect(call.dial?.attribute('callerId')).toBe(OURS)
+    expect(transfers).toMatchObject([{ number: '+12025550142', inbound: true }])
+    expect(engines.spoken).toEqual([])
+    await call.dialOver('completed')
+    await ended('assistant-request-returned-forwarding-phone-number', call)
+  })
+
+  it.each([
+    ['nobody', {}, 'rejected'],
+    ['an assistant that does not exist', { assistantId: crypto.randomUUID() }, 'rejected'],
+    ['an assistant that is none', { assistant: { firstMessage: 5 } }, 'rejected'],
+    ['a SIP address', { destination: { type: 'sip', sipUri: 'sip:a@example.com' } }, 'rejected'],
+    ['an error that is too long', { error: 'x'.repeat(1_001) }, 'rejected'],
+    ['no JSON', 'Hello!', 'busy'],
+  ])('is refused where its server names %s, and costs nothing', async (_, answer, reason) => {
+    await asks()
+    answers(answer)
+    const call = callIn()
+    expect(await call.fetchStream()).toBeUndefined()
+    expect(call.twiml).toContain(`<Reject reason="${reason}"/>`)
+    expect([await calls(), givenBack, questions.length]).toEqual([[], 1, 1])
+  })
+
+  it('waits 7.5 seconds for its server, and no longer', async () => {
+    await asks({ url: serverUrl, timeoutSeconds: 60 })
+    let answer = (_: string) => {}
+    answered = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const call = callIn()
+    const fetched = call.fetchStream()
+    await until(() => expect(questions).toHaveLength(1))
+    wire.clock.advance(7_500)
+    expect(await fetched).toBeUndefined()
+    expect(call.twiml).toContain('<Reject reason="busy"/>')
+    answer('{}')
+  })
+
+  it('asks nobody whom the gate refuses, and no private network unless that is allowed', async () => {
+    await asks()
+    isAdmitted = false
+    expect(await callIn().fetchStream()).toBeUndefined()
+    await stop()
+    await start(undefined, false)
+    await asks()
+    expect(await callIn().fetchStream()).toBeUndefined()
+    expect(questions).toEqual([])
+    expect(givenBack).toBe(1)
   })
 })

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
-import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
+import type { AssistantOverrides, CreateAssistant, Server } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { DEFAULTS } from '../assistants/session-assistant.js'
 import type { Carrier, IncomingAnswer, IncomingCall } from '../carriers/carrier.js'
+import type { NumberServer, NumberServers } from '../numbers/number-server.js'
+import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
+import { callYourself, NOT_TRANSFERRED } from '../session/transfer.js'
+import type { AnsweringServer } from './answering-server.js'
 import { type CallAssistant, findCallAssistant, type Scripts } from './call-assistant.js'
 import type { CallScript } from './call-script.js'
 import type { CallStore } from './call-store.js'
@@ -34,12 +38,21 @@ export interface IncomingCallsOptions {
   house: House
   carrier: Carrier
   admit: AdmitIncoming | undefined
+  numbers: PhoneNumberStore
+  servers: NumberServers
+  /** Asked where nobody is set for a number that has a server. */
+  answering: AnsweringServer
   callsBack: CallsBack
   logger: Logger
 }
 
 /** Why a call is not taken: nobody answers calls to this number, the caller's number is hidden, or calls may be taken later. */
 const REFUSALS = { nobody: 'rejected', hidden: 'rejected', later: 'busy' } as const
+
+const FAILED = 'assistant-request-failed'
+const INVALID = 'assistant-request-returned-invalid-assistant'
+/** One that says nothing of its own accord. */
+const SILENT: CreateAssistant = { firstMessageMode: 'assistant-waits-for-user' }
 
 /** How far back a call may lie that somebody calls back to. */
 const CALLED_LATELY = '30 days'
@@ -49,7 +62,7 @@ const CALLED_BACK = 'Thank you for calling back. You were called from this numbe
 
 /**
  * Calls to our numbers. Whoever was called from the number reaches the assistant of that call, where their number is proven. Everybody else
- * reaches the number's own (`assistantId`).
+ * reaches the number's own (`assistantId`), or whom the number's server names.
  */
 export class IncomingCalls {
   readonly #options: IncomingCallsOptions
@@ -63,7 +76,7 @@ export class IncomingCalls {
     const { db, house, store, admit, callsBack, carrier, logger } = this.#options
     const { rows } = await db.query<NumberRow>(
       `select id, settings ->> 'assistantId' as assistant_id, settings ->> 'squadId' as squad_id,
-         settings ->> 'workflowId' as workflow_id from voice_platform.phone_numbers where number = $1`,
+         settings ->> 'workflowId' as workflow_id, settings -> 'server' as server from voice_platform.phone_numbers where number = $1`,
       [to],
     )
     const [number] = rows
@@ -71,16 +84,24 @@ export class IncomingCalls {
     if (from === undefined) return this.#refuse('hidden')
     if (isFull(house)) return this.#refuse('later')
     const proven = attested || callsBack === 'any'
-    const chosen = await this.#assistantFor(number, proven && callsBack !== 'off' ? from : undefined)
-    if (!chosen) return this.#refuse('nobody')
+    const known = await this.#assistantFor(number, proven && callsBack !== 'off' ? from : undefined)
+    const server = this.#options.servers.opened(number.server)
+    const isAsked = !known && server !== undefined && isNobodys(number)
+    if (!known && !isAsked) return this.#refuse('nobody')
     const callId = randomUUID()
     const admission = await admit({ callId, from, proven })
     if (!admission.admitted) return this.#refuse('later')
     try {
+      // The gate has let it pass: callers cannot have the server asked as often as they like.
+      const chosen = known ?? (server && (await this.#answererOf({ id, callId, from }, number, server)))
+      if (!chosen || 'refusal' in chosen) {
+        await admission.failed()
+        return this.#refuse(chosen?.refusal ?? 'nobody')
+      }
       const row = await store.insert({
         id: callId,
         type: 'inboundPhoneCall',
-        ...bounded(chosen, admission.maxSeconds),
+        ...bounded(server ? withServer(chosen, server) : chosen, admission.maxSeconds),
         phoneNumberId: number.id,
         customer: { number: from },
         carrier: carrier.name,
@@ -94,6 +115,39 @@ export class IncomingCalls {
       })
       throw error
     }
+  }
+
+  /** Whom the number's server names. */
+  async #answererOf(
+    { id: carrierCallId, callId, from }: { id: string; callId: string; from: string },
+    { id }: NumberRow,
+    server: NumberServer,
+  ): Promise<CallAssistant | { refusal: keyof typeof REFUSALS }> {
+    const { numbers, answering, assistants, scripts, logger } = this.#options
+    const number = await numbers.get(id)
+    if (!number) return { refusal: 'nobody' }
+    const answer = await answering.ask({ callId, carrierCallId, from, number }, server)
+    if (answer.type === 'busy') return { refusal: 'later' }
+    if (answer.type === 'error') {
+      const farewell = { text: answer.text, endedReason: 'assistant-request-returned-error' }
+      return { assistant: SILENT, script: { farewell } }
+    }
+    if (answer.type === 'number') {
+      const { destination: forward } = answer
+      // Where it is not handed on, the caller hears so, and nothing else follows.
+      const endCallPhrases = [NOT_TRANSFERRED, callYourself(forward.number)]
+      return { assistant: { ...SILENT, endCallPhrases }, script: { forward } }
+    }
+    let reason: string = answer.type === 'nobody' ? answer.reason : INVALID
+    if (answer.type === 'speaker')
+      try {
+        return await findCallAssistant(answer.request, assistants, { scripts })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        reason = `${INVALID}: ${error.message}`
+      }
+    logger.warn({ callId, reason }, "a number's server names nobody who answers")
+    return { refusal: answer.type === 'nobody' && answer.reason === FAILED ? 'later' : 'nobody' }
   }
 
   #refuse(why: keyof typeof REFUSALS): IncomingAnswer {
@@ -140,7 +194,20 @@ interface NumberRow {
   assistant_id: string | null
   squad_id: string | null
   workflow_id: string | null
+  server: unknown
 }
+
+const isNobodys = ({ assistant_id, squad_id, workflow_id }: NumberRow): boolean =>
+  assistant_id === null && squad_id === null && workflow_id === null
+
+/** A call whose assistant has no server of its own tells the number's. */
+function withServer(chosen: CallAssistant, server: NumberServer): CallAssistant {
+  if (chosen.assistant.server?.url) return chosen
+  return { ...chosen, assistant: { ...chosen.assistant, server: withoutUndefined(server) } }
+}
+
+/** Zod's optional fields may be undefined; the client's types only let them be missing. JSON has no undefined, so both agree. */
+const withoutUndefined = (server: NumberServer) => server as Server
 
 interface StoredAssistant {
   assistant_id: string | null

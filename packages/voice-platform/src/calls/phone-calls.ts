@@ -135,6 +135,7 @@ export class PhoneCalls implements CarrierEvents {
   }
 
   onRinging(callId: string): void {
+    this.#options.conversations.expect(callId)
     this.#inOrder(callId, () => this.#options.progress.ring(callId))
   }
 
@@ -149,8 +150,10 @@ export class PhoneCalls implements CarrierEvents {
     this.#inOrder(callId, () => this.#options.conversations.backFromTransfer(callId, link, why))
   }
 
-  onIncoming(call: IncomingCall): Promise<IncomingAnswer> {
-    return this.#options.incoming.take(call)
+  async onIncoming(call: IncomingCall): Promise<IncomingAnswer> {
+    const answer = await this.#options.incoming.take(call)
+    if ('callId' in answer) this.#options.conversations.expect(answer.callId)
+    return answer
   }
 
   onMachine(callId: string): void {
@@ -162,6 +165,7 @@ export class PhoneCalls implements CarrierEvents {
       const { conversations } = this.#options
       const reason = ENDED_REASONS[end]
       if (conversations.has(callId)) return conversations.end(callId, reason)
+      conversations.forget(callId)
       await this.#endUnanswered(callId, reason)
     })
   }

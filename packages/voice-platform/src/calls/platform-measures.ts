@@ -7,4 +7,6 @@ export interface PlatformMeasures {
   turn(turn: MeasuredTurn): void
   /** A conversation of this process is over. The reason is the platform's. */
   conversationEnded(type: StoredCallType, endedReason: string): void
+  /** A connection to the transcriber that was opened before its call had words is used now, was closed unused, or has broken meanwhile. */
+  openedAhead(result: 'used' | 'unused' | 'broken'): void
 }

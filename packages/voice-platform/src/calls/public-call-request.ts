@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lengthAsJson } from '../assistants/assistant-schema.js'
+import { lengthAsJson } from '../assistants/length-as-json.js'
 import { ApiError } from '../resources/api-error.js'
 import type { AssistantRequest } from './call-request.js'
 import { MOST_PUBLIC_JSON, MOST_PUBLIC_PROMPT, MOST_PUBLIC_TOKENS } from './public-limits.js'

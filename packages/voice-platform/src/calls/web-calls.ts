@@ -117,6 +117,7 @@ export class WebCalls {
   /** Ends a call whose address nobody was told. */
   takeBack(callId: string): void {
     this.#stopWaiting(callId)
+    this.#options.conversations.forget(callId)
     this.#options.house.leave(callId)
     void this.#endUnjoined(callId, 'manually-canceled')
   }
@@ -145,6 +146,8 @@ export class WebCalls {
       throw error
     })
     this.#awaitCustomer(row.id, joinMs)
+    // Where this process is full, another one will run it.
+    if (house.has(id)) this.#options.conversations.expect(id)
     logger.info(
       { callId: row.id, ...(row.carrier !== null && { transport: row.carrier }) },
       'web call created',
@@ -156,6 +159,7 @@ export class WebCalls {
     const { clock, house } = this.#options
     const expire = () => {
       this.#waiting.delete(callId)
+      this.#options.conversations.forget(callId)
       house.leave(callId)
       void this.#endUnjoined(callId, NOBODY_CAME)
     }

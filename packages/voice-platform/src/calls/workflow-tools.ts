@@ -24,6 +24,8 @@ export interface WorkflowToolsOptions {
   storedTools: ResourceStore
   toolSecrets: ToolSecrets
   asked: AskedModel
+  /** Variables of the call from now on. */
+  learn(values: Record<string, unknown>): void
 }
 
 /** Does what the tool nodes of a workflow do. */
@@ -40,7 +42,7 @@ export class WorkflowTools {
     said: readonly ModelMessage[],
     signal: AbortSignal,
   ): Promise<ToolStep> {
-    const { call, callTools, storedTools, toolSecrets } = this.#options
+    const { call, callTools, storedTools, toolSecrets, learn } = this.#options
     const [stored] = toolId === undefined ? toolSecrets.opened([tool]) : await storedTools.whole([toolId])
     const settings = typed.safeParse(stored).data
     if (!settings) return { type: 'refused', why: 'its tool does not exist' }
@@ -51,7 +53,7 @@ export class WorkflowTools {
       const [destination] = own.destinations
       return destination ? { type: 'transfer', destination } : { type: 'refused', why: 'it has no number' }
     }
-    const [used] = callTools.of(call, variables, [settings]).tools
+    const [used] = callTools.of(call, variables, [settings], learn).tools
     if (!used) return { type: 'refused', why: `a tool of the type ${settings.type} is not served` }
     const given = await this.#argumentsOf(used, said, signal)
     const outcome = await used.run(given, { signal, toolCallId: `step_${randomUUID()}` })

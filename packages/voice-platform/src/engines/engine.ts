@@ -38,6 +38,13 @@ export interface TranscriptionStream {
   close(): void
 }
 
+/** A connection that is open before the turn begins that it is for. Whoever opened it listens or closes it. */
+export interface WaitingTranscription {
+  /** The stream of that turn. Undefined where the connection has broken meanwhile. */
+  listen(events: TranscriptionEvents): TranscriptionStream | undefined
+  close(): void
+}
+
 /** Speech to text, one utterance at a time. */
 export interface Transcriber {
   readonly name: string
@@ -50,6 +57,8 @@ export interface Transcriber {
   transcribe(speech: Int16Array, options: TranscriberOptions): Promise<Heard>
   /** Listens to a turn while it is spoken. Only engines that stream. Where a stream fails, `transcribe` gets the turn's audio. */
   open?(events: TranscriptionEvents): TranscriptionStream
+  /** Connects before a turn begins, so that its first words wait for no connection. Only engines that connect for each turn. Never throws. */
+  openAhead?(): WaitingTranscription | undefined
   /** A transcriber for one call that uses the words which its client recognises. Clients are asked for words only where this exists. */
   withWords?(words: CallerWords): Transcriber
 }

@@ -112,6 +112,26 @@ describe.each(Object.entries(TRANSCRIBERS))('%s', (_, create) => {
     stream?.close()
   })
 
+  it('is connected before the turn, which then goes over that connection', async () => {
+    const transcriber = create({ ...options, url: server.url, silenceMs: 2000 })
+    const waiting = transcriber.openAhead?.()
+    await vi.waitFor(() => expect(server.connections).toHaveLength(1))
+    const events = listener()
+    const stream = waiting?.listen(events)
+    stream?.write(speech)
+    stream?.write(new Int16Array(SAMPLE_RATE / 5))
+    expect(await stream?.settle({ signal })).toBe('What does it cost?')
+    expect(events.onPartial).toHaveBeenLastCalledWith('What does it cost?')
+    expect(server.connections).toHaveLength(1)
+    stream?.close()
+    transcriber.openAhead?.()?.close()
+    const broken = transcriber.openAhead?.()
+    await vi.waitFor(() => expect(server.connections).toHaveLength(2))
+    await server.close()
+    await vi.waitFor(() => expect(broken?.listen(events)).toBeUndefined())
+    broken?.close()
+  })
+
   it('takes a very long transcript', async () => {
     server.script.transcript = 'word '.repeat(4_000).trim()
     const heard = await create({ ...options, url: server.url, silenceMs: 2000 }).transcribe(speech, {

@@ -29,8 +29,8 @@ export interface Link {
   send(samples: Int16Array): void
   /** Presses keys after all that was sent: 0-9, *, #, A-D. Left out where the line has only their tones for that. */
   press?(keys: string): void
-  /** The sound of an office from now on, under speech and between it. Left out where a line plays nothing but what is sent. */
-  office?(): void
+  /** The sound of an office from now on, under speech and between it; `false` ends it. Left out where a line plays nothing but what is sent. */
+  office?(isOn?: boolean): void
   /** Resolves when all that was sent before it was played, or dropped. Never rejects. */
   mark(): Promise<MarkOutcome>
   /**

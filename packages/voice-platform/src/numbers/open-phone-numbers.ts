@@ -4,6 +4,7 @@ import type { NumberAccount } from '../carriers/number-account.js'
 import { ResourceStore } from '../resources/resource-store.js'
 import { SQUAD_FAMILY } from '../squads/squad-schema.js'
 import { WORKFLOW_FAMILY } from '../workflows/workflow-schema.js'
+import { NumberServers } from './number-server.js'
 import { PhoneNumberStore } from './phone-number-store.js'
 import { PhoneNumbers } from './phone-numbers.js'
 
@@ -14,12 +15,19 @@ export interface StoredNumbers {
 }
 
 /** The numbers on a migrated database, without a platform: for commands while no server runs. */
-export function openPhoneNumbers(db: Db, account: NumberAccount | undefined): StoredNumbers {
+export function openPhoneNumbers(
+  db: Db,
+  account: NumberAccount | undefined,
+  servers = new NumberServers(),
+): StoredNumbers {
   const numberStore = new PhoneNumberStore(db)
   const assistants = new AssistantStore(db)
   const scripts = {
     squads: new ResourceStore(db, SQUAD_FAMILY),
     workflows: new ResourceStore(db, WORKFLOW_FAMILY),
   }
-  return { numberStore, numbers: new PhoneNumbers({ store: numberStore, assistants, scripts, account }) }
+  return {
+    numberStore,
+    numbers: new PhoneNumbers({ store: numberStore, assistants, scripts, servers, account }),
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { E164 } from '../carriers/e164.js'
 import { resourceName } from '../resources/resource-name.js'
+import { numberServer } from './number-server.js'
 
 /** Longest text of an account: a sid, a token, the id of a credential. */
 const account = z.string().min(1).max(200)
@@ -8,18 +9,19 @@ const number = z.string().regex(E164, 'must be in the E.164 format, such as +141
 
 /** What the platform has for a number and this one does not act on. Each is refused by its name. */
 const unserved = {
-  server: z.unknown().optional(),
   fallbackDestination: z.unknown().optional(),
   hooks: z.unknown().optional(),
   smsEnabled: z.unknown().optional(),
 }
 
-/** Who answers is one of the three. Null takes away what was there. */
+/** Who answers is one of the three ids. Null takes away what was there. */
 const kept = {
   name: resourceName.nullish(),
   assistantId: z.uuid().nullish(),
   squadId: z.uuid().nullish(),
   workflowId: z.uuid().nullish(),
+  /** Asked where nobody is set. */
+  server: numberServer.nullish(),
 }
 
 const twilio = {
@@ -65,8 +67,6 @@ export const OTHER_PROVIDERS: Readonly<Record<string, string>> = {
 
 /** Why a setting of a number is refused. */
 export const UNSERVED_SETTINGS = {
-  server:
-    'A server of a number is not served by the built-in voice platform: set the server of its assistant.',
   fallbackDestination:
     'A fallbackDestination is not served by the built-in voice platform: give assistantId.',
   hooks: 'Hooks of a number are not served by the built-in voice platform: give assistantId.',

@@ -3,6 +3,7 @@ import type { Page, PhoneNumber } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
+import { shownServer } from './number-server.js'
 
 /** What is kept of a number beside its digits. No secret of its account is. */
 export interface NumberSettings {
@@ -13,6 +14,8 @@ export interface NumberSettings {
   assistantId?: string | null | undefined
   squadId?: string | null | undefined
   workflowId?: string | null | undefined
+  /** As it is stored: see `NumberServers`. */
+  server?: Record<string, unknown> | null | undefined
 }
 
 interface NumberRow {
@@ -76,6 +79,15 @@ export class PhoneNumberStore {
   async get(id: string): Promise<PhoneNumber | undefined> {
     const [found] = await all(this.#db, `select ${COLUMNS} from ${TABLE} where id = $1`, [id])
     return found
+  }
+
+  /** The number's server as it is stored, with what is sealed; null where it has none. */
+  async storedServer(id: string): Promise<unknown> {
+    const { rows } = await this.#db.query<{ server: unknown }>(
+      `select settings -> 'server' as server from ${TABLE} where id = $1`,
+      [id],
+    )
+    return rows[0]?.server
   }
 
   /** Newest first. */
@@ -149,6 +161,7 @@ const withoutNulls = (settings: NumberSettings) =>
 /** `vapi` has no field for an account; `twilio` has its sid. */
 function view({ id, org_id, number, settings, created_at, updated_at }: NumberRow): PhoneNumber {
   const { provider = 'vapi', twilioAccountSid = '', name, assistantId, squadId, workflowId } = settings
+  const server = shownServer(settings.server)
   return {
     ...(provider === 'twilio' ? { provider, twilioAccountSid } : { provider }),
     number,
@@ -156,6 +169,7 @@ function view({ id, org_id, number, settings, created_at, updated_at }: NumberRo
     ...(assistantId && { assistantId }),
     ...(squadId && { squadId }),
     ...(workflowId && { workflowId }),
+    ...(server && { server }),
     id,
     orgId: org_id,
     status: 'active',

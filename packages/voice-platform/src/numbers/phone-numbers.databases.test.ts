@@ -112,7 +112,7 @@ describe.each(PLATFORM_DBS)('phone numbers on %s', (kind) => {
 
   it('say what is not served', async () => {
     const body = { twilioPhoneNumber: OURS, ...twilio() }
-    for (const setting of ['server', 'fallbackDestination', 'hooks', 'smsEnabled'])
+    for (const setting of ['fallbackDestination', 'hooks', 'smsEnabled'])
       expect(await refused('/phone-number/import/twilio', { ...body, [setting]: 'x' }), setting).toEqual([
         422,
         expect.stringContaining('built-in voice platform'),

@@ -9,6 +9,7 @@ import {
 } from '../carriers/number-account.js'
 import { ApiError } from '../resources/api-error.js'
 import type { ResourceStore } from '../resources/resource-store.js'
+import type { NumberServers } from './number-server.js'
 import { type ImportNumberBody, UNSERVED_SETTINGS, type UpdateNumberBody } from './phone-number-schema.js'
 import type { NumberSettings, PhoneNumberStore } from './phone-number-store.js'
 
@@ -17,6 +18,8 @@ export interface PhoneNumbersOptions {
   assistants: Pick<AssistantStore, 'find'>
   /** Where squads and workflows are stored. */
   scripts?: Record<'squads' | 'workflows', Pick<ResourceStore, 'get'>> | undefined
+  /** Seals the secrets of servers. */
+  servers: NumberServers
   /** Whose numbers they are. Not given: calls go nowhere real, and any number will do. */
   account?: NumberAccount | undefined
 }
@@ -45,6 +48,7 @@ export class PhoneNumbers {
     refuseUnserved(body)
     const account = this.#accountFor(body.twilioAccountSid)
     const { name, assistantId, squadId, workflowId } = body
+    const server = body.server && this.#options.servers.stored(body.server)
     await this.#refuseUnknown(body)
     if (!(await asked(account.find(number, credentialsIn(body, account.sid)))))
       throw new ApiError(400, `This phone number ${NOT_OURS}`)
@@ -54,6 +58,7 @@ export class PhoneNumbers {
       assistantId,
       squadId,
       workflowId,
+      server,
     })
   }
 
@@ -102,9 +107,13 @@ export class PhoneNumbers {
       )
     // Credentials are the server's own; what a request brings is checked where a number comes in, and is never kept.
     if (body.twilioAccountSid !== undefined) this.#accountFor(body.twilioAccountSid)
-    const { name } = body
+    const { name, server } = body
     await this.#refuseUnknown(body)
-    return this.#options.store.update(id, {
+    const { servers, store } = this.#options
+    return store.update(id, {
+      ...(server !== undefined && {
+        server: server && servers.stored(server, await store.storedServer(id)),
+      }),
       ...(name !== undefined && { name }),
       ...answerersOf(body),
     })

@@ -53,8 +53,8 @@ export class RecordedLink implements Link {
     return playedMs
   }
 
-  office(): void {
-    this.#link.office?.()
+  office(isOn = true): void {
+    this.#link.office?.(isOn)
   }
 
   listening(): void {

@@ -22,8 +22,9 @@ export class Background {
     this.#send = send
   }
 
-  office(): void {
-    if (this.#sound) return
+  office(isOn = true): void {
+    if (!isOn) this.end()
+    if (!isOn || this.#sound) return
     this.#sound = new OfficeSound()
     this.#pump()
   }

@@ -39,8 +39,8 @@ export class PacedLink implements Link {
     this.#playout.add(samples)
   }
 
-  office(): void {
-    if (!this.#feed.over) this.#background.office()
+  office(isOn = true): void {
+    if (!this.#feed.over) this.#background.office(isOn)
   }
 
   mark(): Promise<MarkOutcome> {

@@ -62,10 +62,8 @@ export class AssistantSpeech {
   readonly #troubles: EngineTroubles
   /** Who began a reply ahead of time. */
   readonly #preparedBy = new WeakMap<PreparedReply, Speaker>()
-  /** The longest that the call may be: the first assistant's. */
-  readonly #maxDurationSeconds: number
-  #budget: ModelBudget
-  #budgetedFor: number
+  /** The call's, whoever speaks in it. */
+  readonly #budget: ModelBudget
   #startedAt = 0
   /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
@@ -76,9 +74,10 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    this.#maxDurationSeconds = options.cast.now.assistant.maxDurationSeconds
-    this.#budgetedFor = options.conversation.promptCharacters
-    this.#budget = this.#newBudget()
+    const { maxDurationSeconds, materialCharacters } = options.cast.now.assistant
+    const { promptCharacters } = options.conversation
+    const first = { promptCharacters, materialCharacters, maxDurationSeconds }
+    this.#budget = new ModelBudget(options.clock, first)
     this.#player = new SpeechPlayer(
       options.link,
       options.cast.now.engines.voice,
@@ -154,12 +153,11 @@ export class AssistantSpeech {
     return reply
   }
 
-  /** Another assistant has taken over. A longer prompt has a larger budget. */
+  /** Another assistant has taken over. */
   handedOver(): void {
-    const { promptCharacters } = this.#options.conversation
-    if (promptCharacters <= this.#budgetedFor) return
-    this.#budgetedFor = promptCharacters
-    this.#budget = this.#newBudget()
+    const { cast, conversation } = this.#options
+    const { materialCharacters } = cast.now.assistant
+    this.#budget.follow({ promptCharacters: conversation.promptCharacters, materialCharacters })
   }
 
   /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */
@@ -279,14 +277,5 @@ export class AssistantSpeech {
     }
     const mayBeEmpty = () => calls.length > 0
     return retryStreamOnce(reply, { engine: engines.model.name, signal, mayBeEmpty })
-  }
-
-  #newBudget(): ModelBudget {
-    const { clock, cast } = this.#options
-    return new ModelBudget(clock, {
-      promptCharacters: this.#budgetedFor,
-      maxDurationSeconds: this.#maxDurationSeconds,
-      materialCharacters: cast.now.assistant.materialCharacters,
-    })
   }
 }

@@ -35,9 +35,10 @@ export class CallLink implements Link {
   }
 
   /** Another link that takes the place of this one sounds the same. */
-  office(): void {
-    this.#isOffice = true
-    this.#link.office?.()
+  office(isOn = true): void {
+    if (isOn === this.#isOffice) return
+    this.#isOffice = isOn
+    this.#link.office?.(isOn)
   }
 
   mark(): Promise<MarkOutcome> {

@@ -62,6 +62,13 @@ export class Cast {
     if (this.#been.length < MOST_ACTIVATIONS) this.#been.push(activationOf(next, time))
   }
 
+  /** This was read while the one that speaks now spoke. */
+  read(values: Readonly<Record<string, unknown>>): void {
+    const last = this.#been.at(-1)
+    if (last && last.node === this.#now.node && Object.keys(values).length > 0)
+      last.variables = { ...last.variables, ...values }
+  }
+
   /** All of them, in order. */
   get activations(): Activation[] {
     return [...this.#been]

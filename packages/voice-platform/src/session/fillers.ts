@@ -23,7 +23,7 @@ export interface FillersOptions {
 }
 
 /**
- * Keeps the caller company while a tool runs: short phrases at growing distances, counted from the last words, and soft signs of life
+ * Keeps the caller company while a tool runs or another assistant is found: short phrases at growing distances, counted from the last words, and soft signs of life
  * between them. Nobody waits in silence for two seconds.
  */
 export class Fillers {
@@ -47,6 +47,7 @@ export class Fillers {
 
   /** Somebody has begun or ended to speak. */
   stir(): void {
+    if (!this.#isOn) return
     this.#quietSince = this.#options.clock.now()
     this.#wait()
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
-import { settled, startTestSession } from '../testing/session-bench.js'
+import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
+import { FILLERS } from './fillers.js'
 import { MOST_HANDOFFS, NOT_HANDED_OVER } from './handoff.js'
 import type { HandoffTarget, KeptHistory, NextSpeaker, SessionAssistant } from './session-assistant.js'
 
@@ -136,6 +137,67 @@ describe('a handoff', () => {
     session.handOff(targetOf({ waitsForCaller: true }))
     await settled()
     expect(engines.spoken).toEqual(['One moment.'])
+  })
+
+  it.each([true, false])(
+    'leaves nobody in silence for two seconds while the next one is found; the assistant is muted: %s',
+    async (isMuted) => {
+      let open = () => {}
+      const opened = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      const { session, engines, link, clock } = startTestSession()
+      const target = targetOf({ firstMessage: 'Hello.' })
+      session.handOff({ ...target, open: (said, signal) => opened.then(() => target.open(said, signal)) })
+      await settled()
+      if (isMuted) session.obey({ type: 'control', control: 'mute-assistant' })
+      let longest = 0
+      let sinceMs = 0
+      for (let ms = 0; ms < 12_000; ms += 200) {
+        const before = link.sent.length
+        clock.advance(200)
+        await settled()
+        sinceMs = link.sent.length > before ? 0 : sinceMs + 200
+        longest = Math.max(longest, sinceMs)
+      }
+      if (isMuted) expect(longest).toBe(12_000)
+      else expect(longest).toBeLessThan(2_000)
+      open()
+      await settled()
+      expect(engines.spoken).toEqual(
+        isMuted ? ['One moment.'] : ['One moment.', FILLERS[0], FILLERS[1], 'Hello.'],
+      )
+      const sent = link.sent.length
+      clock.advance(10_000)
+      await settled()
+      expect(link.sent).toHaveLength(sent)
+    },
+  )
+
+  it('does not talk over a caller who speaks while the next one is found', async () => {
+    const { session, engines, clock, live } = startTestSession({}, { heard: [{ text: 'Hello?' }] })
+    session.handOff(targetOf({}, { open: () => new Promise(() => {}) }))
+    await live(vowel(4_000))
+    expect(engines.spoken).toEqual(['One moment.'])
+    await live(silence(3_000))
+    expect(engines.spoken).toContain(FILLERS[0])
+    session.end('customer-ended-call')
+    clock.advance(1_000)
+    await session.ended
+    expect(clock.pending).toBe(0)
+  })
+
+  it('brings the background sound of the next assistant, or none', async () => {
+    const { session, link } = startTestSession({ backgroundSound: 'office' })
+    const log = () => link.log.filter((entry) => entry.endsWith('office'))
+    session.handOff(targetOf())
+    await settled()
+    expect(log()).toEqual(['office', 'no office'])
+    session.handOff(targetOf({ backgroundSound: 'office' }))
+    await settled()
+    session.handOff(targetOf({ backgroundSound: 'office' }))
+    await settled()
+    expect(log()).toEqual(['office', 'no office', 'office'])
   })
 
   it('does not happen in a call that ends meanwhile', async () => {

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
 import type { TransferDestination } from './bridge-call.js'
+import type { Cast } from './cast.js'
 import type { Conversation } from './conversation.js'
+import { Fillers } from './fillers.js'
 import type { Floor } from './floor.js'
-import type { HandoffTarget, NextSpeaker } from './session-assistant.js'
+import type { HandoffTarget, NextSpeaker, Opened } from './session-assistant.js'
 
 /** How often a call is handed on at most, and how many steps of a workflow it takes. */
 export const MOST_HANDOFFS = 20
@@ -14,6 +16,7 @@ export const MOST_STEPS = 100
 export const NOT_HANDED_OVER = 'I am sorry, I cannot put you through to somebody else.'
 
 export interface HandoffOptions {
+  cast: Cast
   floor: Floor
   part: AssistantPart
   speech: AssistantSpeech
@@ -22,6 +25,7 @@ export interface HandoffOptions {
   logger: Logger
   /** Aborts when the call is over. */
   signal: AbortSignal
+  callerSpeaks(): boolean
   /** The call is on its way to a number. */
   isTransferred(): boolean
   /** The next one speaks from now on. */
@@ -37,13 +41,32 @@ export class Handoff {
   #current: HandoffTarget | undefined
   #handoffs = 0
   #steps = 0
+  readonly #fillers: Fillers
+  /** What is said while the next one is found. */
+  #filler: Promise<void> | undefined
+  #floorSignal: AbortSignal | undefined
 
   constructor(options: HandoffOptions) {
+    const { clock, part, speech, signal, callerSpeaks } = options
     this.#options = options
+    this.#fillers = new Fillers({
+      clock,
+      isQuiet: () => !this.#filler && !speech.audible && !callerSpeaks(),
+      say: (text) => this.#say(text),
+      sign: () => {
+        if (!part.isMuted) speech.sign()
+      },
+    })
+    signal.addEventListener('abort', () => this.#fillers.end(), { once: true })
   }
 
   get isUnderWay(): boolean {
     return this.#current !== undefined
+  }
+
+  /** Somebody has begun or ended to speak. */
+  stir(): void {
+    this.#fillers.stir()
   }
 
   /** Begins, unless one is under way. What is being said is cut. */
@@ -70,15 +93,20 @@ export class Handoff {
   }
 
   async #run(target: HandoffTarget, floorSignal: AbortSignal): Promise<void> {
-    const { part, speech, conversation, signal, logger, isTransferred } = this.#options
+    const { cast, part, speech, conversation, signal, logger, isTransferred } = this.#options
     if (target.message?.trim() && !part.isMuted) await speech.say(target.message, floorSignal)
-    const opened = await target.open(conversation.forModel(), signal).catch((error: unknown) => {
+    this.#floorSignal = floorSignal
+    if (!signal.aborted) this.#fillers.begin()
+    const opened = await target.open(conversation.forModel(), signal).catch((error: unknown): Opened => {
       if (!signal.aborted) logger.warn({ err: error }, 'an assistant could not take over')
-      return { type: 'refused', why: 'it could not be reached' } as const
+      return { type: 'refused', why: 'it could not be reached' }
     })
+    this.#fillers.end()
+    await this.#filler
     // It may have been ended or transferred meanwhile.
     if (signal.aborted || part.isLeaving || isTransferred()) return
     this.#current = undefined
+    if (opened.read) cast.read(opened.read)
     if (opened.type === 'speaker') {
       for (const text of opened.results ?? [])
         conversation.add({ role: 'system', text, time: this.#options.clock.now() })
@@ -86,6 +114,16 @@ export class Handoff {
     } else if (opened.type === 'transfer') this.#options.transfer(opened.destination)
     else if (opened.type === 'end') this.#options.leave(opened.message)
     else this.#refuse(target, opened.why)
+  }
+
+  /** The handoff has the floor, so it speaks without asking for it. */
+  #say(text: string): void {
+    const { part, speech, signal } = this.#options
+    if (part.isMuted || part.isLeaving || signal.aborted) return
+    this.#filler = speech.say(text, this.#floorSignal ?? signal).then(() => {
+      this.#filler = undefined
+      this.#fillers.stir()
+    })
   }
 
   #refuse({ name, isStep }: HandoffTarget, why: string): void {

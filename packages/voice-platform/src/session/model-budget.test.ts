@@ -60,6 +60,33 @@ it('keeps half for replies that are wanted', async () => {
   for (let reply = 0; reply < 3; reply += 1) await budget.pay(request(45_000), signal)
 })
 
+it('is one for the whole call: an assistant that reads more widens it, and gives back nothing that was spent', async () => {
+  const { clock, budget } = budgetOf(20_000)
+  for (let reply = 0; reply < 6; reply += 1) await budget.pay(request(45_000), signal)
+  for (let handoff = 0; handoff < 20; handoff += 1) {
+    budget.follow({ promptCharacters: 65_000 })
+    budget.follow({ promptCharacters: 1_000 })
+  }
+  // Six requests of 45,000 more at once than before: three of the longest, which count twice as much.
+  for (let reply = 0; reply < 3; reply += 1) await budget.pay(request(90_000), signal)
+  const call = new AbortController()
+  const waiting = budget.pay(request(90_000), call.signal)
+  clock.advance(3_990)
+  await settled()
+  call.abort(new Error('not paid yet'))
+  await expect(waiting).rejects.toThrow('not paid yet')
+  clock.advance(10)
+  await budget.pay(request(90_000), signal)
+})
+
+it('reckons with what the next assistant looks up', async () => {
+  const { budget } = budgetOf(20_000)
+  for (let reply = 0; reply < 6; reply += 1) await budget.pay(request(45_000), signal)
+  budget.follow({ promptCharacters: 20_000, materialCharacters: 45_000 })
+  for (let reply = 0; reply < 3; reply += 1) await budget.pay(request(45_000), signal)
+  expect(budget.allowsGuess(request(1_000))).toBe(false)
+})
+
 it('has a reply wait until it can be paid for, and no longer than the call', async () => {
   const { clock, budget } = budgetOf(20_000)
   for (let reply = 0; reply < 6; reply += 1) await budget.pay(request(45_000), signal)

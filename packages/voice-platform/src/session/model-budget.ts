@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { charactersOf, type ModelMessage } from '../engines/engine.js'
-import { Budget } from '../work/budget.js'
+import { Budget, type BudgetOptions } from '../work/budget.js'
 
 /** Characters that two people say in a second, when both are fast. */
 const SAID_PER_SECOND = 25
@@ -28,23 +28,26 @@ export interface ModelBudgetOptions {
  */
 export class ModelBudget {
   readonly #budget: Budget
-  readonly #least: number
-  /** Kept for replies that are wanted. */
-  readonly #reserve: number
+  readonly #maxDurationSeconds: number
+  /** Characters of the longest request that was reckoned with. */
+  #longest: number
+  #material: number
 
-  readonly #material: number
-
-  constructor(
-    clock: Clock,
-    { promptCharacters, maxDurationSeconds, materialCharacters = 0 }: ModelBudgetOptions,
-  ) {
+  constructor(clock: Clock, options: ModelBudgetOptions) {
+    const { materialCharacters = 0, maxDurationSeconds } = options
+    this.#maxDurationSeconds = maxDurationSeconds
     this.#material = materialCharacters
-    const longest =
-      materialCharacters + promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
-    const atOnce = LONGEST_AT_ONCE * longest
-    this.#budget = new Budget(clock, { perSecond: longest / LONGEST_EVERY_SECONDS, atOnce })
-    this.#least = LEAST_PART * longest
-    this.#reserve = atOnce / 2
+    this.#longest = longestOf(options)
+    this.#budget = new Budget(clock, limitsOf(this.#longest))
+  }
+
+  /** Another assistant speaks from now on. One that reads more widens the budget, once; what was read before stays paid. */
+  follow(next: Omit<ModelBudgetOptions, 'maxDurationSeconds'>): void {
+    this.#material = next.materialCharacters ?? 0
+    const longest = longestOf({ ...next, maxDurationSeconds: this.#maxDurationSeconds })
+    if (longest <= this.#longest) return
+    this.#longest = longest
+    this.#budget.widen(limitsOf(longest))
   }
 
   /** Pays for a reply that may not be wanted. False, with nothing paid, where that would leave too little for those that are. */
@@ -60,6 +63,19 @@ export class ModelBudget {
   /** Text that programs add to a call may make a request longer than the longest that was reckoned with. */
   #costOf(messages: readonly ModelMessage[]): number {
     const characters = messages.reduce((sum, message) => sum + charactersOf(message), this.#material)
-    return Math.min(Math.max(characters, this.#least), this.#reserve)
+    return Math.min(Math.max(characters, LEAST_PART * this.#longest), this.#reserve)
+  }
+
+  /** Kept for replies that are wanted. */
+  get #reserve(): number {
+    return limitsOf(this.#longest).atOnce / 2
   }
 }
+
+const longestOf = ({ promptCharacters, maxDurationSeconds, materialCharacters = 0 }: ModelBudgetOptions) =>
+  materialCharacters + promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
+
+const limitsOf = (longest: number): BudgetOptions => ({
+  perSecond: longest / LONGEST_EVERY_SECONDS,
+  atOnce: LONGEST_AT_ONCE * longest,
+})

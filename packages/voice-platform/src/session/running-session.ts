@@ -88,6 +88,7 @@ class RunningSession implements Session {
       onSoundChanged: () => {
         this.#caller.soundChanged()
         this.#rounds.stir()
+        this.#handoff.stir()
         this.#watchQuiet()
       },
       onMeasured: (turn) => {
@@ -140,8 +141,9 @@ class RunningSession implements Session {
     this.#handoff = new Handoff({
       ...parts,
       isTransferred: () => !transfer.isIdle,
+      callerSpeaks: () => this.#caller.speaking,
       onOpened: (next, target) => {
-        takeOver(next, target, { ...parts, session: options, caller: this.#caller, quiet: this.#quiet })
+        takeOver(next, target, { ...parts, link, session: options, caller: this.#caller, quiet: this.#quiet })
         this.#watchQuiet()
       },
       transfer: (destination) => this.transfer(destination),
@@ -152,7 +154,10 @@ class RunningSession implements Session {
       rounds,
       transcriber: options.engines.transcriber,
       instead: () => this.#goOnward('answered'),
-      onChanged: () => this.#watchQuiet(),
+      onChanged: () => {
+        this.#handoff.stir()
+        this.#watchQuiet()
+      },
       onKey: () => {
         this.#quiet.stir()
         this.#watchQuiet()
@@ -189,7 +194,7 @@ class RunningSession implements Session {
       },
     })
     if (this.#isOver) return
-    if (assistant.backgroundSound === 'office') link.office()
+    link.office(assistant.backgroundSound === 'office')
     link.listening()
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, this.#cast.now.engines.voice.name)

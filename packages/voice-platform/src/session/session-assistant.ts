@@ -81,7 +81,10 @@ export type SessionTool =
 export type KeptHistory = 'all' | 'rolling' | 'none' | 'words' | { last: number }
 
 /** What is found behind a target: somebody who speaks, another end of the call, or a reason why nobody takes over. */
-export type Opened =
+export type Opened = {
+  /** What was read in a workflow's node that is left, for the call's record. */
+  read?: Readonly<Record<string, unknown>>
+} & (
   | {
       type: 'speaker'
       speaker: NextSpeaker
@@ -91,6 +94,7 @@ export type Opened =
   | { type: 'transfer'; destination: TransferDestination }
   | { type: 'end'; message?: string }
   | { type: 'refused'; why: string }
+)
 
 /** Somebody whom a call can be handed to. */
 export interface HandoffTarget {
@@ -125,6 +129,8 @@ export interface Activation {
   assistantId?: string
   /** The node of a workflow. */
   node?: string
+  /** What was read in that node. */
+  variables?: Record<string, unknown>
   /** When it began, in milliseconds since the epoch. */
   time: number
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
+import type { CallLink } from './call-link.js'
 import type { CallerPart } from './caller-part.js'
 import type { Cast, Speaker } from './cast.js'
 import type { ClientEvents } from './client-events.js'
@@ -11,6 +12,7 @@ import type { HandoffTarget, NextSpeaker } from './session-assistant.js'
 import { nextSpeaker } from './speakers.js'
 
 export interface TakeOverOptions {
+  link: CallLink
   session: SessionOptions
   cast: Cast
   conversation: Conversation
@@ -24,7 +26,7 @@ export interface TakeOverOptions {
 
 /** Puts the next assistant in the place of the one that speaks, and lets it begin. */
 export function takeOver(next: NextSpeaker, target: HandoffTarget, options: TakeOverOptions): void {
-  const { session, cast, conversation, events, speech, part, caller, quiet, clock } = options
+  const { link, session, cast, conversation, events, speech, part, caller, quiet, clock } = options
   const before = cast.now
   const speaker = nextSpeaker(next, session, conversation, clock)
   const time = clock.now()
@@ -34,6 +36,7 @@ export function takeOver(next: NextSpeaker, target: HandoffTarget, options: Take
     conversation.note(`The call was handed from ${from} to ${assistant.name ?? target.name}.`, time)
   conversation.handOver(assistant.systemPrompt, target.history, time)
   cast.follow(speaker, time)
+  link.office(assistant.backgroundSound === 'office')
   speech.handedOver()
   caller.handedOver()
   quiet.follow(assistant.silenceTimeoutSeconds * 1000)

@@ -6,13 +6,16 @@ import {
   type GivenAssistantDestination,
   type GivenHandoffDestination,
   type GivenHandoffTool,
+  type GivenReading,
   handoffDestination,
   handoffTool,
 } from '../assistants/handoff-schema.js'
+import { toolMessagesOf } from '../assistants/http-tool-schema.js'
 import { withOverrides } from '../assistants/session-assistant.js'
 import type { ModelMessage } from '../engines/engine.js'
 import type { HandoffTarget, KeptHistory, NextSpeaker, SessionTool } from '../session/session-assistant.js'
 import { ANNOUNCEMENT } from '../session/transfer.js'
+import { firstFitting } from '../tools/tool-messages.js'
 import type { FindAssistant, Member } from './members.js'
 
 const HISTORIES: Readonly<Record<string, KeptHistory>> = {
@@ -35,7 +38,11 @@ export interface HandoffTargetsOptions {
   /** Makes one ready to speak. `read`: what was read from the conversation for it. */
   make(member: Member, read: Record<string, unknown>): Promise<NextSpeaker>
   /** Reads variables from what was said. Never rejects. */
-  read(schema: unknown, said: readonly ModelMessage[], signal: AbortSignal): Promise<Record<string, unknown>>
+  read(
+    plan: GivenReading,
+    said: readonly ModelMessage[],
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>
   /** Asks the developer's server to whom a call is handed; undefined where it names nobody. */
   ask(
     tool: GivenHandoffTool,
@@ -83,8 +90,17 @@ export class HandoffTargets {
       }
     const served = tool.destinations.flatMap((given) => handoffDestination.safeParse(given).data ?? [])
     const targets = await Promise.all(served.map((destination) => this.named(destination)))
-    const destinations = targets.flatMap((target) => target ?? [])
+    const destinations = targets.flatMap((target) =>
+      target ? { ...target, ...this.#announcementOf(tool, { destination: target.name }) } : [],
+    )
     return destinations.length > 0 ? { ...known, destinations } : undefined
+  }
+
+  /** What the tool's `request-start` says. */
+  #announcementOf({ messages }: GivenHandoffTool, given: Record<string, unknown>): { message?: string } {
+    const { start } = toolMessagesOf(messages, (template) => this.#options.text(template))
+    const content = firstFitting(start, given)?.content
+    return content ? { message: content } : {}
   }
 
   /** Destinations of other types are the call's own to make. */
@@ -126,7 +142,7 @@ export class HandoffTargets {
       history: historyOf(plan),
       open: async (said, signal) => {
         const { make, read } = this.#options
-        const values = reading?.schema ? await read(reading.schema, said, signal) : {}
+        const values = reading ? await read(reading, said, signal) : {}
         return { type: 'speaker', speaker: await make(member, values) }
       },
     }
@@ -135,6 +151,7 @@ export class HandoffTargets {
   #asked(tool: GivenHandoffTool, given: Record<string, unknown>): HandoffTarget {
     return {
       name: 'another assistant',
+      ...this.#announcementOf(tool, given),
       history: 'all',
       open: async (said, signal) => {
         const destination = await this.#options.ask(tool, given, signal)

@@ -3,7 +3,7 @@ import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 
 /** A link without a transport, for tests: it keeps what it is given, in order, and plays only when told to. */
 export class ScriptedLink implements Link {
-  /** All that happened, one word or line each: `open`, `office`, `listening`, `send`, `mark`, `clear`, `close:REASON`, or the type of an event. */
+  /** All that happened, one word or line each: `open`, `office`, `no office`, `listening`, `send`, `mark`, `clear`, `close:REASON`, or the type of an event. */
   readonly log: string[] = []
   readonly events: AppMessage[] = []
   readonly sent: Int16Array[] = []
@@ -53,8 +53,8 @@ export class ScriptedLink implements Link {
     this.#handlers = handlers
   }
 
-  office(): void {
-    this.log.push('office')
+  office(isOn = true): void {
+    this.log.push(isOn ? 'office' : 'no office')
   }
 
   send(samples: Int16Array): void {

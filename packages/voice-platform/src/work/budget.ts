@@ -11,7 +11,7 @@ export interface BudgetOptions {
 /** What may still be spent: a bucket that begins full and refills with time. */
 export class Budget {
   readonly #clock: Clock
-  readonly #options: BudgetOptions
+  #options: BudgetOptions
   #left: number
   #at: number
 
@@ -42,6 +42,12 @@ export class Budget {
       const missing = cost - this.#refill()
       await pause(this.#clock, Math.ceil((missing * 1000) / perSecond), signal)
     }
+  }
+
+  /** From now on so much more may be spent. What was spent stays spent. */
+  widen(options: BudgetOptions): void {
+    this.#left = this.#refill() + options.atOnce - this.#options.atOnce
+    this.#options = options
   }
 
   /** Adds what has come in since the last time; the result is what is left now. */

@@ -28,6 +28,8 @@ export interface WorkflowStepsOptions {
   /** Makes whoever speaks in a node. */
   make(node: ConversationNode, ways: NodeWays): Promise<NextSpeaker>
   runTool(node: ToolNode, said: readonly ModelMessage[], signal: AbortSignal): Promise<ToolStep>
+  /** What was read in the node that is left now. Left out where nothing is. */
+  leave?(): Record<string, unknown>
   /** Reads a node's variables from what was said, and keeps them. Never rejects. */
   read(node: ConversationNode, said: readonly ModelMessage[], signal: AbortSignal): Promise<void>
   /** Which of these a model uses at this point; undefined where none. Never rejects. */
@@ -84,8 +86,10 @@ export class WorkflowSteps {
     return {
       ...{ name: to, history: 'all', isStep: true },
       open: async (said, signal) => {
-        if (from.variableExtractionPlan?.schema) await this.#options.read(from, said, signal)
-        return await this.#open(to, said, signal)
+        if (from.variableExtractionPlan) await this.#options.read(from, said, signal)
+        const opened = await this.#open(to, said, signal)
+        const read = this.#options.leave?.()
+        return { ...opened, ...(read && { read }) }
       },
     }
   }

@@ -108,8 +108,8 @@ export class SipLink implements Link {
     }
   }
 
-  office(): void {
-    this.#line.office()
+  office(isOn = true): void {
+    this.#line.office(isOn)
   }
 
   mark(): Promise<MarkOutcome> {

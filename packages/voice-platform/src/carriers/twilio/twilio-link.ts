@@ -80,8 +80,8 @@ export class TwilioLink implements Link {
     this.#out.speak(samples)
   }
 
-  office(): void {
-    this.#out.office()
+  office(isOn = true): void {
+    this.#out.office(isOn)
   }
 
   mark(): Promise<MarkOutcome> {

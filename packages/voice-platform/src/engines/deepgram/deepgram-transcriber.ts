@@ -59,6 +59,7 @@ function deepgramWire(): TranscriptionWire {
   return {
     opening: [],
     goodbye: '{"type":"CloseStream"}',
+    stay: '{"type":"KeepAlive"}',
     audio: bytesOf,
     flush: () => ['{"type":"Finalize"}'],
     read: (json) => {

@@ -1,5 +1,5 @@
 import { abortable } from '../../work/abortable.js'
-import type { Model, Transcriber, TranscriptionStream, Voice } from '../engine.js'
+import type { Model, Transcriber, TranscriptionStream, Voice, WaitingTranscription } from '../engine.js'
 import { streamOfEither } from './fallback-stream.js'
 import { type FallbackOptions, impatient, Takeover } from './takeover.js'
 
@@ -31,7 +31,27 @@ export function transcriberWithFallback(
       open: (events) =>
         (takeover.isOn ? second.open?.(events) : noted(first.open?.(events), takeover)) ?? NOT_STREAMED,
     }),
+    ...((first.openAhead || second.openAhead) && {
+      openAhead: () => (takeover.isOn ? second.openAhead?.() : notedAhead(first.openAhead?.(), takeover)),
+    }),
   }
+}
+
+/** The same connection. One that waits while the second engine takes over is not used. */
+function notedAhead(
+  waiting: WaitingTranscription | undefined,
+  takeover: Takeover,
+): WaitingTranscription | undefined {
+  return (
+    waiting && {
+      listen(events) {
+        if (!takeover.isOn) return noted(waiting.listen(events), takeover)
+        waiting.close()
+        return undefined
+      },
+      close: () => waiting.close(),
+    }
+  )
 }
 
 /** A stream of an engine that has none: its turns are transcribed as a whole. */

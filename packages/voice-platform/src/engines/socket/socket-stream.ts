@@ -33,7 +33,7 @@ interface Waiting {
 export class SocketStream implements TranscriptionStream {
   readonly #engine: string
   readonly #wordsMs: number
-  readonly #events: TranscriptionEvents
+  #events: TranscriptionEvents
   readonly #wire: TranscriptionWire
   readonly #socket: EngineSocket
   readonly #segments = new Segments()
@@ -69,6 +69,22 @@ export class SocketStream implements TranscriptionStream {
       onFailed: (error) => this.#failed(error),
     })
     for (const message of this.#wire.opening) this.#socket.send(message)
+  }
+
+  /** False once the connection has broken. */
+  get isUsable(): boolean {
+    return this.#failure === undefined && this.#socket.isUsable
+  }
+
+  /** Tells this one from now on. */
+  listen(events: TranscriptionEvents): void {
+    this.#events = events
+  }
+
+  /** Tells the server that we are still there, where it has a word for it. */
+  stay(): void {
+    const { stay } = this.#wire
+    if (stay !== undefined && this.isUsable) this.#socket.send(stay)
   }
 
   write(samples: Int16Array): void {

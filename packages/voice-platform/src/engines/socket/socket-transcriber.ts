@@ -2,6 +2,7 @@ import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Transcriber } from '../engine.js'
 import { SocketStream } from './socket-stream.js'
 import type { SocketKind } from './transcription-wire.js'
+import { waitingStream } from './waiting-stream.js'
 
 /** Samples of one message where a whole turn is sent at once: 100 ms. */
 const PIECE = SAMPLE_RATE / 10
@@ -14,6 +15,7 @@ export function socketTranscriber(kind: SocketKind): Transcriber {
   return {
     name: kind.engine,
     open: (events) => new SocketStream(kind, events),
+    openAhead: () => waitingStream(kind),
     async transcribe(speech, { signal }) {
       signal.throwIfAborted()
       const stream = new SocketStream(kind, NOBODY)

@@ -15,6 +15,8 @@ export interface TranscriptionWire {
   readonly opening: readonly string[]
   /** Sent last. */
   readonly goodbye?: string
+  /** Sent now and then while no audio comes, so that the server waits for it. */
+  readonly stay?: string
   audio(samples: Int16Array): string | Uint8Array
   /** Asks for the final words of all audio; so many samples have come since it was last asked. */
   flush(samples: number): readonly (string | Uint8Array)[]
