@@ -51,10 +51,14 @@ const COMPARISONS = [
 /** Columns, or texts of JSON columns, and the value asked for, if any: one of several where it is a list. */
 export type Equal = Record<string, string | readonly string[] | undefined>
 
+/** A condition that is no equation: its SQL around the parameter, and the value asked for, if any. */
+export type Condition = readonly [sql: (parameter: string) => string, value: unknown]
+
 /** `where` of a list, or nothing where all is asked for. */
 export function whereSql(
   window: Partial<ListWindow>,
   equal: Equal = {},
+  also: readonly Condition[] = [],
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = []
   const conditions: string[] = []
@@ -69,6 +73,8 @@ export function whereSql(
       )
   }
   for (const [name, comparison] of COMPARISONS) add(comparison, window[name])
+  for (const [condition, value] of also)
+    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`))
   return { sql: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
 }
 

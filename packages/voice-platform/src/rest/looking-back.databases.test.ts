@@ -1,0 +1,87 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PastCall, storePastCalls } from '../testing/past-calls.js'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
+
+const BELLA = '00000000-0000-4000-8000-00000000000a'
+const CARLO = '00000000-0000-4000-8000-00000000000b'
+
+const costs = (model: number, voice: number) => [
+  { type: 'model', model: {}, promptTokens: 100, completionTokens: 20, cost: model },
+  { type: 'voice', voice: {}, characters: 50, cost: voice },
+]
+
+/** Three calls of May 2024, the last one after midnight in Paris and before it in London and New York. */
+const CALLS: readonly PastCall[] = [
+  {
+    at: '2024-05-01T10:00:00.000Z',
+    seconds: 120,
+    assistantId: BELLA,
+    type: 'outboundPhoneCall',
+    customer: {
+      number: '+12025550101',
+      name: '=May',
+      email: 'may@example.com',
+      assistantOverrides: { firstMessage: 'Hi.' },
+    },
+    messages: [{ role: 'bot', message: 'Hello, May.', time: 1_714_557_601_000, secondsFromStart: 1 }],
+    transcript: 'AI: Hello, May.\nUser: "Bread", please',
+    analysis: { successEvaluation: 'true', summary: 'Bread' },
+    costs: costs(0.02, 0.01),
+    overrides: { variableValues: { city: 'Rome' } },
+  },
+  {
+    at: '2024-05-01T10:01:00.000Z',
+    seconds: 120,
+    assistantId: CARLO,
+    endedReason: 'silence-timed-out',
+    analysis: { successEvaluation: 'false' },
+    costs: costs(0.04, 0.02),
+    overrides: { variableValues: { city: 'Oslo' } },
+  },
+  { at: '2024-05-01T22:30:00.000Z', assistantId: BELLA, endedReason: 'customer-did-not-answer' },
+]
+
+describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
+  let db: Db
+  let bench: PlatformBench
+  let ids: string[]
+  beforeAll(async () => {
+    db = await openPlatformDb(kind)
+    bench = await startPlatform(db)
+    ids = await storePastCalls(db, CALLS)
+  })
+  afterAll(async () => {
+    await bench.close()
+    await db.close()
+  })
+
+  describe('pages of calls', () => {
+    it.each([
+      [{ cost: 0.03 }, [0]],
+      [{ costGe: 0.03 }, [0, 1]],
+      [{ costGe: 0.01, costLe: 0.05 }, [0]],
+      [{ costLe: 0 }, [2]],
+      [{ successEvaluation: 'false' }, [1]],
+      [{ assistantOverrides: { firstMessage: 'Hi.' } }, [0]],
+      [{ assistantOverrides: { firstMessage: 'Ho.' } }, []],
+      [{ email: 'may@example.com', name: '=May' }, [0]],
+      [{ number: '2025550101', numberE164CheckEnabled: false }, []],
+      [{ assistantId: BELLA, endedReason: 'customer-did-not-answer', sortOrder: 'ASC' as const }, [2]],
+    ])('are narrowed by %o', async (query, expected) => {
+      const { results, metadata } = await bench.client.calls.listPage(query)
+      expect(results.map(({ id }) => ids.indexOf(id)).sort()).toEqual(expected)
+      expect(metadata.totalItems).toBe(expected.length)
+      const { results: outlines } = await bench.client.calls.listMetadata(query)
+      expect(outlines.map(({ id }) => id)).toEqual(results.map(({ id }) => id))
+    })
+
+    it.each(['number=2025550101', 'assistantOverrides=[1]', 'assistantOverrides={', 'costGe=-1'])(
+      'are refused for %s',
+      async (query) => {
+        expect((await bench.request('GET', `/v2/call?${query}`)).status).toBe(400)
+      },
+    )
+  })
+})
