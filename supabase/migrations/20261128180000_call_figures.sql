@@ -49,7 +49,8 @@ begin
     select 0::float8 as total, null::float8 as llm, null::float8 as stt, null::float8 as tts, null::float8 as vapi,
       null::float8 as characters, null::float8 as prompt, null::float8 as completion into f;
   end if;
-  insert into voice_platform.call_figures as o values (new.id, new.type, new.status, new.ended_reason, new.assistant_id,
+  insert into voice_platform.call_figures as o values (new.id,
+    case when new.carrier = 'vapi.websocket' then 'vapi.websocketCall' else new.type end, new.status, new.ended_reason, new.assistant_id,
     left(new.analysis ->> 'successEvaluation', 101), case when new.status = 'ended' then f.total end,
     f.llm, f.stt, f.tts, f.vapi, f.characters, f.prompt, f.completion, new.created_at, new.started_at, new.ended_at)
   on conflict (call_id) do update set type = excluded.type, status = excluded.status, ended_reason = excluded.ended_reason,
@@ -65,7 +66,7 @@ create trigger calls_write_figures
   on voice_platform.calls for each row execute function voice_platform.write_call_figures();
 
 insert into voice_platform.call_figures
-select c.id, c.type, c.status, c.ended_reason, c.assistant_id, left(c.analysis ->> 'successEvaluation', 101),
+select c.id, case when c.carrier = 'vapi.websocket' then 'vapi.websocketCall' else c.type end, c.status, c.ended_reason, c.assistant_id, left(c.analysis ->> 'successEvaluation', 101),
   case when c.status = 'ended' then f.total end,
   case when c.costs is not null then f.llm end, case when c.costs is not null then f.stt end,
   case when c.costs is not null then f.tts end, case when c.costs is not null then f.vapi end,

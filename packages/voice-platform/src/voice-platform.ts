@@ -247,6 +247,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
+      db,
       assistants,
       scripts,
       tokens,

@@ -91,7 +91,7 @@ export class CallArchive {
 }
 
 /** SQL of all that a page of calls is narrowed by, but its times. */
-export function conditionsOf(filter: CallPageFilter): { equal: Equal; also: Condition[] } {
+export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Equal; also: Condition[] } {
   const { successEvaluation, cost, costGe, costLe, assistantOverrides } = filter
   const customer = Object.fromEntries(
     [
@@ -121,7 +121,7 @@ export function conditionsOf(filter: CallPageFilter): { equal: Equal; also: Cond
   }
 }
 
-const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: CallFilter) => ({
+const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: Omit<CallFilter, 'limit'>) => ({
   id,
   assistant_id: assistantId,
   squad_id: squadId,

@@ -84,4 +84,73 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       },
     )
   })
+
+  describe('an export', () => {
+    it('is a file of all columns, and safe in a spreadsheet', async () => {
+      const text = await bench.client.calls.export({ async: false, sortOrder: 'ASC' })
+      const [header, ...rows] = text.split('\r\n')
+      expect(header?.split(',')).toHaveLength(23)
+      expect(header).toMatch(/^id,assistantId,squadId,customerId,customerName/)
+      expect(rows.map((row) => ids.indexOf(row.slice(0, 36)))).toEqual([0, 1, 2, -1])
+      expect(rows[0]).toContain(`${BELLA},,,'=May,'+12025550101,,,`)
+      expect(rows[0]).toContain('"AI: Hello, May.\nUser: ""Bread"", please",Bread,true,,0.03,')
+    })
+
+    it('has the columns and the calls that are asked for', async () => {
+      const exported = (query: Parameters<typeof bench.client.calls.export>[0]) =>
+        bench.client.calls.export({ async: false, ...query })
+      expect(await exported({ columns: ['endedReason', 'duration', 'cost'], costGe: 0.05 })).toBe(
+        'endedReason,duration,cost\r\nsilence-timed-out,120,0.06\r\n',
+      )
+      expect(await exported({ columns: 'type', limit: 1, page: 2, sortOrder: 'ASC' })).toBe(
+        'type\r\nwebCall\r\n',
+      )
+      expect(await exported({ columns: 'type', costGe: 7 })).toBe('type\r\n')
+    })
+
+    it('is JSON where that is asked for', async () => {
+      const query = 'format=json&columns=id,cost,startedAt&sortOrder=ASC'
+      const answer = await bench.request('GET', `/v2/call/export?${query}`)
+      expect(answer.headers.get('content-type')).toContain('application/json')
+      expect(await answer.json()).toEqual([
+        { id: ids[0], cost: 0.03, startedAt: '2024-05-01T10:00:00.000Z' },
+        { id: ids[1], cost: 0.06, startedAt: '2024-05-01T10:01:00.000Z' },
+        { id: ids[2], cost: 0, startedAt: null },
+      ])
+      expect(await (await bench.request('GET', `/v2/call/export?${query}&costGe=7`)).json()).toEqual([])
+    })
+
+    it('has each call once where several parts are read', async () => {
+      const at = (n: number) => new Date(Date.UTC(2023, 0, 1, 0, Math.floor(n / 3))).toISOString()
+      const many = await storePastCalls(
+        db,
+        Array.from({ length: 120 }, (_, n) => ({ at: at(n), endedReason: 'voicemail' })),
+      )
+      for (const sortOrder of ['ASC', 'DESC'] as const) {
+        const text = await bench.client.calls.export({
+          async: false,
+          columns: ['id', 'transcript'],
+          endedReason: 'voicemail',
+          sortOrder,
+        })
+        const found = text
+          .trim()
+          .split('\r\n')
+          .slice(1)
+          .map((row) => row.slice(0, 36))
+        expect(found).toHaveLength(120)
+        expect(new Set(found)).toEqual(new Set(many))
+      }
+      await db.query("delete from voice_platform.calls where ended_reason = 'voicemail'")
+    })
+
+    it('is refused in the background, by an unknown column, and while four others run', async () => {
+      expect((await bench.request('GET', '/v2/call/export?async=true')).status).toBe(422)
+      expect((await bench.request('GET', '/v2/call/export?columns=secret')).status).toBe(400)
+      const open = await Promise.all(Array.from({ length: 4 }, () => bench.request('GET', '/v2/call/export')))
+      expect((await bench.request('GET', '/v2/call/export')).status).toBe(503)
+      await Promise.all(open.map(({ body }) => body?.cancel()))
+      expect((await bench.request('GET', '/v2/call/export?columns=id')).status).toBe(200)
+    })
+  })
 })
