@@ -248,6 +248,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const api = createApi({
     ...{
       db,
+      clock,
       assistants,
       scripts,
       tokens,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
+import { type AnalyticsRoutes, serveAnalytics } from './analytics-routes.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type ExportRoutes, serveExport } from './export-routes.js'
@@ -16,7 +17,7 @@ import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, ExportRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, ExportRoutes, AnalyticsRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -49,6 +50,7 @@ export function createApi(options: ApiOptions): Hono {
 
   serveCalls(app, options)
   serveExport(app, options)
+  serveAnalytics(app, options)
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)

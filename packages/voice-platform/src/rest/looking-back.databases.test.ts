@@ -153,4 +153,193 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       expect((await bench.request('GET', '/v2/call/export?columns=id')).status).toBe(200)
     })
   })
+
+  describe('analytics', () => {
+    const MAY = { start: '2024-05-01T00:00:00.000Z', end: '2024-05-03T00:00:00.000Z' }
+    type Query = Parameters<typeof bench.client.analytics.query>[0]['queries'][number]
+    const ask = async (query: Omit<Query, 'name' | 'table'> & { table?: Query['table'] }) => {
+      const queries = [{ table: 'call' as const, name: 'May', timeRange: MAY, ...query }]
+      return (await bench.client.analytics.query({ queries }))[0]?.result
+    }
+
+    it('sum, average, count and find the least and the most', async () => {
+      const of = (operation: 'sum' | 'avg' | 'count' | 'min' | 'max', column: string) => ({
+        operation,
+        column,
+      })
+      expect(
+        await ask({
+          operations: [
+            of('count', 'id'),
+            of('sum', 'cost'),
+            of('avg', 'cost'),
+            of('max', 'costBreakdown.llm'),
+            of('min', 'costBreakdown.tts'),
+            of('sum', 'costBreakdown.stt'),
+            of('sum', 'costBreakdown.vapi'),
+            of('sum', 'costBreakdown.ttsCharacters'),
+            of('sum', 'costBreakdown.llmPromptTokens'),
+            of('sum', 'costBreakdown.llmCompletionTokens'),
+            of('sum', 'duration'),
+            of('max', 'concurrency'),
+            { ...of('sum', 'minutesUsed'), alias: 'minutes' },
+          ],
+        }),
+      ).toEqual([
+        {
+          countid: 3,
+          sumcost: 0.09,
+          avgcost: 0.03,
+          'maxcostBreakdown.llm': 0.04,
+          'mincostBreakdown.tts': 0.01,
+          'sumcostBreakdown.stt': 0,
+          'sumcostBreakdown.vapi': 0,
+          'sumcostBreakdown.ttsCharacters': 100,
+          'sumcostBreakdown.llmPromptTokens': 200,
+          'sumcostBreakdown.llmCompletionTokens': 40,
+          sumduration: 4,
+          maxconcurrency: 2,
+          minutes: 4,
+        },
+      ])
+    })
+
+    const operations: Query['operations'] = [{ operation: 'count', column: 'id', alias: 'n' }]
+    it.each([
+      [
+        { groupBy: ['type'] },
+        [
+          { type: 'outboundPhoneCall', n: 1 },
+          { type: 'webCall', n: 2 },
+        ],
+      ],
+      [
+        { groupBy: ['assistantId'] },
+        [
+          { assistantId: BELLA, n: 2 },
+          { assistantId: CARLO, n: 1 },
+        ],
+      ],
+      [{ groupBy: ['status'] }, [{ status: 'ended', n: 3 }]],
+      [
+        { groupBy: ['analysis.successEvaluation'] },
+        [
+          { 'analysis.successEvaluation': 'false', n: 1 },
+          { 'analysis.successEvaluation': 'true', n: 1 },
+          { 'analysis.successEvaluation': null, n: 1 },
+        ],
+      ],
+      [
+        { groupByVariableValue: [{ key: 'city' }] },
+        [
+          { city: 'Oslo', n: 1 },
+          { city: 'Rome', n: 1 },
+          { city: null, n: 1 },
+        ],
+      ],
+      [
+        { groupBy: ['assistantId', 'endedReason'], timeRange: { ...MAY, step: 'hour' as const } },
+        [
+          { date: '2024-05-01T10:00:00.000Z', assistantId: BELLA, endedReason: 'customer-ended-call', n: 1 },
+          { date: '2024-05-01T10:00:00.000Z', assistantId: CARLO, endedReason: 'silence-timed-out', n: 1 },
+          {
+            date: '2024-05-01T22:00:00.000Z',
+            assistantId: BELLA,
+            endedReason: 'customer-did-not-answer',
+            n: 1,
+          },
+        ],
+      ],
+    ])('are grouped by %o', async (query, expected) => {
+      expect(await ask({ operations, ...query })).toEqual(expected)
+    })
+
+    it.each([
+      ['second', 'UTC', 3, '2024-05-01T10:00:00.000Z'],
+      ['minute', 'UTC', 3, '2024-05-01T10:00:00.000Z'],
+      ['hour', 'UTC', 2, '2024-05-01T10:00:00.000Z'],
+      ['day', 'UTC', 1, '2024-05-01T00:00:00.000Z'],
+      ['day', 'Europe/Paris', 2, '2024-04-30T22:00:00.000Z'],
+      ['day', 'America/New_York', 1, '2024-05-01T04:00:00.000Z'],
+      ['week', 'UTC', 1, '2024-04-29T00:00:00.000Z'],
+      ['month', 'Asia/Kolkata', 1, '2024-04-30T18:30:00.000Z'],
+      ['quarter', 'UTC', 1, '2024-04-01T00:00:00.000Z'],
+      ['year', 'UTC', 1, '2024-01-01T00:00:00.000Z'],
+      ['decade', 'UTC', 1, '2020-01-01T00:00:00.000Z'],
+      ['century', 'UTC', 1, '2001-01-01T00:00:00.000Z'],
+      ['millennium', 'UTC', 1, '2001-01-01T00:00:00.000Z'],
+    ] as const)('go by the %s in %s', async (step, timezone, count, first) => {
+      const result = await ask({ operations, timeRange: { ...MAY, step, timezone } })
+      expect(result).toHaveLength(count)
+      expect(result?.[0]?.date).toBe(first)
+    })
+
+    it('tell how values were, in order, of calls and of the whole installation', async () => {
+      expect(await ask({ operations: [{ operation: 'history', column: 'cost', alias: 'costs' }] })).toEqual([
+        {
+          costs: [
+            { date: '2024-05-01T10:00:00.000Z', value: 0.03 },
+            { date: '2024-05-01T10:01:00.000Z', value: 0.06 },
+            { date: '2024-05-01T22:30:00.000Z', value: 0 },
+          ],
+        },
+      ])
+      expect(
+        await ask({
+          table: 'subscription',
+          operations: [
+            { operation: 'history', column: 'concurrency', alias: 'at once' },
+            { operation: 'sum', column: 'minutesUsed' },
+          ],
+        }),
+      ).toEqual([
+        {
+          'at once': [
+            { date: '2024-05-01T10:00:00.000Z', value: 1 },
+            { date: '2024-05-01T10:01:00.000Z', value: 2 },
+          ],
+          summinutesUsed: 4,
+        },
+      ])
+    })
+
+    it('answer nothing but zero where there was no call, of the last week unless a time is given', async () => {
+      const [answer] = await bench.client.analytics.query({
+        queries: [{ table: 'call', name: 'now', operations }],
+      })
+      expect(answer?.result).toEqual([{ n: 0 }])
+      const { start = '', end = '' } = answer?.timeRange ?? {}
+      expect(Date.parse(end) - Date.parse(start)).toBe(7 * 24 * 3_600_000)
+    })
+
+    it.each([
+      ['a column that is not there', { operations: [{ operation: 'sum', column: 'secret' }] }],
+      ['a sum of ids', { operations: [{ operation: 'sum', column: 'id' }] }],
+      ['two results of one name', { operations: [...operations, ...operations] }],
+      ['a zone that is none', { operations, timeRange: { timezone: '+05:30' } }],
+      ['an end before its start', { operations, timeRange: { start: MAY.end, end: MAY.start } }],
+      [
+        'groups of a subscription',
+        {
+          table: 'subscription',
+          operations: [{ operation: 'max', column: 'concurrency' }],
+          groupBy: ['type'],
+        },
+      ],
+      [
+        'costs of a subscription',
+        { table: 'subscription', operations: [{ operation: 'sum', column: 'cost' }] },
+      ],
+    ])('refuse %s', async (_, query) => {
+      const queries = [{ table: 'call', name: 'x', ...query }]
+      expect((await bench.request('POST', '/analytics', { queries })).status).toBe(400)
+    })
+
+    it('answer ten queries at once, and no more', async () => {
+      const queries = Array.from({ length: 11 }, (_, n) => ({ table: 'call', name: `q${n}`, operations }))
+      expect((await bench.request('POST', '/analytics', { queries })).status).toBe(400)
+      const answer = await bench.request('POST', '/analytics', { queries: queries.slice(1) })
+      expect(await answer.json()).toHaveLength(10)
+    })
+  })
 })
