@@ -31,6 +31,9 @@ import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
 import { queryTools } from './knowledge/query-tool.js'
+import { CallEntries } from './logs/call-entries.js'
+import { LogStore } from './logs/log-store.js'
+import { PlatformLog } from './logs/platform-log.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 import { RecordingDownloads } from './recording/recording-download.js'
@@ -56,6 +59,7 @@ import type { StartSession } from './session/session.js'
 import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { TokenStore } from './tokens/token-store.js'
+import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
 
@@ -88,7 +92,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     new RecordingDownloads({
       ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
     })
+  const log = new PlatformLog({ db, clock, logger })
   const messages = new ServerMessages({
+    watch: new CallEntries(log),
     conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
     recordingUrls,
@@ -249,6 +255,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{
       db,
       clock,
+      log,
+      logs: new LogStore(db),
+      voiceLibrary: new VoiceLibrary(options.voices ?? BUILT_IN_VOICES, new Date(clock.now())),
       assistants,
       scripts,
       tokens,
@@ -302,6 +311,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     }
     analyses.close()
     await messages.close()
+    await log.close()
     logger.info('voice platform closed')
   }
   let closing: Promise<void> | undefined

@@ -48,6 +48,20 @@ const COMPARISONS = [
   ['updatedAtLe', 'updated_at <='],
 ] as const satisfies readonly (readonly [keyof ListWindow, string])[]
 
+/** Whether something of this time, which never changes, is within a list's times. */
+export function isWithin(time: Date, window: ListWindow): boolean {
+  const later = [window.createdAtGt, window.updatedAtGt]
+  const notBefore = [window.createdAtGe, window.updatedAtGe]
+  const earlier = [window.createdAtLt, window.updatedAtLt]
+  const notAfter = [window.createdAtLe, window.updatedAtLe]
+  return (
+    later.every((bound) => bound === undefined || time > bound) &&
+    notBefore.every((bound) => bound === undefined || time >= bound) &&
+    earlier.every((bound) => bound === undefined || time < bound) &&
+    notAfter.every((bound) => bound === undefined || time <= bound)
+  )
+}
+
 /** Columns, or texts of JSON columns, and the value asked for, if any: one of several where it is a list. */
 export type Equal = Record<string, string | readonly string[] | undefined>
 

@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eraseFromPlatform, platformRowsOf } from '../calls/person-calls.js'
 import { type PastCall, storePastCalls } from '../testing/past-calls.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
@@ -49,7 +50,10 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
   let ids: string[]
   beforeAll(async () => {
     db = await openPlatformDb(kind)
-    bench = await startPlatform(db)
+    bench = await startPlatform(db, {
+      server: { url: 'http://hooks.test/path-of-hook' },
+      fetch: () => Promise.resolve(new Response()),
+    })
     ids = await storePastCalls(db, CALLS)
   })
   afterAll(async () => {
@@ -340,6 +344,145 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       expect((await bench.request('POST', '/analytics', { queries })).status).toBe(400)
       const answer = await bench.request('POST', '/analytics', { queries: queries.slice(1) })
       expect(await answer.json()).toHaveLength(10)
+    })
+  })
+
+  describe('logs', () => {
+    let callId: string
+    let assistantId: string
+    beforeAll(async () => {
+      assistantId = (await bench.platform.defaults()).assistantId
+      const made = await bench.client.calls.create({ assistantId, customer: { number: '+12025550102' } })
+      callId = made.id
+      await vi.waitFor(async () => {
+        const { results } = await bench.client.logs.list({ callId, webhookType: 'end-of-call-report' })
+        expect(results).toHaveLength(1)
+      }, 5_000)
+    })
+
+    it('have each change, message and ended call', async () => {
+      const { results, metadata } = await bench.client.logs.list({ callId, sortOrder: 'ASC' })
+      expect(metadata.totalItems).toBe(results.length)
+      const ofType = (type: string) => results.filter((entry) => entry.type === type)
+      expect(ofType('Webhook').at(-1)).toMatchObject({
+        webhookType: 'end-of-call-report',
+        assistantId,
+        requestUrl: 'http://hooks.test',
+        responseHttpCode: 200,
+        requestDurationSeconds: expect.any(Number),
+      })
+      expect(ofType('Call')).toMatchObject([{ callId, assistantId, resource: 'call' }])
+      const { results: changes } = await bench.client.logs.list({ type: 'API' })
+      expect(changes).toContainEqual(
+        expect.objectContaining({
+          requestHttpMethod: 'POST',
+          requestPath: '/call',
+          resource: 'call',
+          responseHttpCode: 201,
+        }),
+      )
+      expect(JSON.stringify([results, changes])).not.toMatch(/12025550102|path-of-hook/)
+    })
+
+    it('have what was refused, and nothing of what was only read', async () => {
+      await bench.request('GET', '/v2/call?cost=much')
+      await bench.request('GET', '/squad/+12025550102')
+      const { results } = await bench.client.logs.list({ type: 'API' })
+      const reads = results.filter(({ requestHttpMethod }) => requestHttpMethod === 'GET')
+      expect(reads.map(({ requestPath, responseHttpCode }) => [requestPath, responseHttpCode])).toEqual(
+        expect.arrayContaining([
+          ['/v2/call', 400],
+          ['/squad/…', 400],
+        ]),
+      )
+      expect(reads.every(({ responseHttpCode }) => responseHttpCode !== 200)).toBe(true)
+    })
+
+    it('of a call have its steps, words and messages, and hide them once they are deleted', async () => {
+      const { callLogs } = bench.client
+      const [talked = ''] = ids
+      const { results } = await callLogs.list({ callId: talked, sortOrder: 'ASC' })
+      expect(results.map(({ level, log }) => `${level} ${log}`)).toEqual([
+        'CHECKPOINT Created as outboundPhoneCall.',
+        'CHECKPOINT In progress.',
+        'LOG Assistant: Hello, May.',
+        'CHECKPOINT Ended: customer-ended-call.',
+      ])
+      const page = await callLogs.list({ callId: talked, limit: 1, page: 2 })
+      expect(page).toMatchObject({
+        results: [{ log: 'Assistant: Hello, May.' }],
+        metadata: { totalItems: 4, totalPages: 4 },
+      })
+      const told = (await callLogs.list({ callId })).results.map(({ log }) => log)
+      expect(told).toContain('Message end-of-call-report delivered.')
+      await callLogs.delete({ callId })
+      expect((await callLogs.list({ callId })).results).toEqual([])
+      expect((await bench.client.calls.get(callId)).id).toBe(callId)
+      await expect(callLogs.list({ callId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+    })
+
+    it('are deleted as far as is asked for', async () => {
+      const count = async (query: Parameters<typeof bench.client.logs.list>[0]) =>
+        (await bench.client.logs.list(query)).metadata.totalItems
+      expect(await count({ customerId: 'anybody' })).toBe(0)
+      await bench.client.logs.delete({ customerId: 'anybody' })
+      expect(await count({ type: 'API' })).toBeGreaterThan(0)
+      await bench.client.logs.delete({ type: 'API' })
+      // What remains is the deletion itself.
+      expect(await count({ type: 'API' })).toBe(1)
+    })
+
+    it('go with the calls of an erased person, and are exported before', async () => {
+      const { id } = await bench.client.calls.create({ assistantId, customer: { number: '+12025550103' } })
+      await vi.waitFor(
+        async () =>
+          expect((await bench.client.logs.list({ callId: id, type: 'Call' })).results).toHaveLength(1),
+        5_000,
+      )
+      const tables: string[] = []
+      const person = { number: '+12025550103', callIds: [] }
+      for await (const { table } of platformRowsOf(db, person)) tables.push(table)
+      expect(tables).toContain('voice_platform.logs')
+      expect(await db.transaction((tx) => eraseFromPlatform(tx, person))).toEqual({
+        running: false,
+        erased: [id],
+      })
+      for (const table of ['logs', 'call_figures'])
+        expect(
+          (await db.query(`select from voice_platform.${table} where call_id = $1`, [id])).rowCount,
+        ).toBe(0)
+    })
+  })
+
+  describe('the voice library', () => {
+    it('has the voices of the installation, and their accents', async () => {
+      const { voiceLibraries } = bench.client
+      const [voice, ...others] = await voiceLibraries.list('flite')
+      expect(others).toEqual([])
+      expect(voice).toMatchObject({
+        provider: 'flite',
+        providerId: 'cmu_us_slt',
+        accent: 'American',
+        isDeleted: false,
+      })
+      expect(await voiceLibraries.listAccents('flite')).toEqual([voice])
+      expect(
+        await voiceLibraries.list('flite', {
+          keyword: 'slt',
+          language: 'en-us',
+          gender: 'female',
+          accent: 'american',
+        }),
+      ).toEqual([voice])
+      for (const query of [
+        { gender: 'male' },
+        { keyword: 'nobody' },
+        { page: 2 },
+        { limit: 0 },
+        { createdAtLt: '2000-01-01' },
+      ])
+        expect(await voiceLibraries.list('flite', query)).toEqual([])
+      expect(await voiceLibraries.list('11labs')).toEqual([])
     })
   })
 })
