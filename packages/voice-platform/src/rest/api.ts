@@ -16,6 +16,7 @@ import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { logRequests, type RequestLog } from './request-log.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
+import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 import { serveVoiceLibrary, type VoiceLibraryRoutes } from './voice-library-routes.js'
@@ -24,6 +25,7 @@ export interface ApiOptions
   extends CallRoutes,
     NumberRoutes,
     FileRoutes,
+    ThirdPartyRoutes,
     ExportRoutes,
     AnalyticsRoutes,
     LogRoutes,
@@ -73,6 +75,7 @@ export function createApi(options: ApiOptions): Hono {
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)
+  serveThirdParties(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req
