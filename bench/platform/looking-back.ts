@@ -7,7 +7,7 @@ import { ASSISTANTS, assistantOf, CALLS, CUSTOMERS, fillWithCalls, numberOf } fr
 
 const AT_ONCE = 50
 /** Lists of each kind, all together. */
-const LISTS = 1_000
+const LISTS = 500
 const LIST_LIMIT_MS = 100
 const ANALYTICS_LIMIT_MS = 500
 const ANALYTICS_ROUNDS = 5

@@ -4,6 +4,7 @@ import { eraseFromPlatform, platformRowsOf } from '../calls/person-calls.js'
 import { type PastCall, storePastCalls } from '../testing/past-calls.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
+import { VoiceShelf } from '../third-parties/voice-shelf.js'
 
 const BELLA = '00000000-0000-4000-8000-00000000000a'
 const CARLO = '00000000-0000-4000-8000-00000000000b'
@@ -483,6 +484,10 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       ])
         expect(await voiceLibraries.list('flite', query)).toEqual([])
       expect(await voiceLibraries.list('11labs')).toEqual([])
+      const kept = { providerId: 'ada', name: 'Ada', accent: 'Irish' }
+      const ada = await new VoiceShelf(db).keep('11labs', crypto.randomUUID(), kept)
+      expect(await voiceLibraries.list('11labs', { keyword: 'ada' })).toEqual([ada])
+      expect(await voiceLibraries.listAccents('11labs')).toEqual([ada])
     })
   })
 })

@@ -37,7 +37,28 @@ export const listVoices = z.strictObject({
 
 export type VoiceFilter = z.infer<typeof listVoices>
 
-/** The voices of this installation as the platform's library shows them. They are known since the server started. */
+const text = z.string().optional().catch(undefined)
+
+/** A voice of an account at a third party, as it is stored. */
+const keptVoice = z.object({
+  id: z.string(),
+  orgId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  isPublic: z.boolean().catch(false),
+  isDeleted: z.boolean().catch(false),
+  provider: z.string(),
+  providerId: z.string(),
+  name: text,
+  description: text,
+  gender: text,
+  accent: text,
+  languageCode: text,
+  previewUrl: text,
+  credentialId: text,
+})
+
+/** The voices that assistants can have, as the platform's library shows them: those of our engines are known since the server started. */
 export class VoiceLibrary {
   readonly #voices: readonly OwnVoice[]
   readonly #since: string
@@ -47,24 +68,28 @@ export class VoiceLibrary {
     this.#since = since.toISOString()
   }
 
-  list(provider: string, orgId: string, filter: VoiceFilter): LibraryVoice[] {
+  /** `kept` has what is stored of the provider's voices. */
+  list(provider: string, orgId: string, filter: VoiceFilter, kept: readonly unknown[] = []): LibraryVoice[] {
     const { page, limit } = filter
-    return this.#of(provider, orgId)
+    return this.#of(provider, orgId, kept)
       .filter((voice) => isWanted(voice, filter))
       .slice((page - 1) * limit, page * limit)
   }
 
   /** One voice of each accent. */
-  accents(provider: string, orgId: string): LibraryVoice[] {
+  accents(provider: string, orgId: string, kept: readonly unknown[] = []): LibraryVoice[] {
     const found = new Map<string, LibraryVoice>()
-    for (const voice of this.#of(provider, orgId))
-      if (voice.accent !== undefined && !found.has(voice.accent)) found.set(voice.accent, voice)
+    for (const voice of this.#of(provider, orgId, kept))
+      if (voice.accent !== undefined && !voice.isDeleted && !found.has(voice.accent))
+        found.set(voice.accent, voice)
     return [...found.values()]
   }
 
-  #of(provider: string, orgId: string): LibraryVoice[] {
-    return this.#voices
-      .filter((voice) => voice.provider === provider)
+  #of(provider: string, orgId: string, kept: readonly unknown[]): LibraryVoice[] {
+    const stored = kept.flatMap((voice) => keptVoice.safeParse(voice).data ?? [])
+    const known = new Set(stored.map(({ providerId }) => providerId))
+    const own = this.#voices
+      .filter((voice) => voice.provider === provider && !known.has(voice.providerId))
       .map((voice) => ({
         ...voice,
         id: idOf(voice),
@@ -74,8 +99,11 @@ export class VoiceLibrary {
         createdAt: this.#since,
         updatedAt: this.#since,
       }))
+    return [...own, ...stored.map(withoutGaps)]
   }
 }
+
+const withoutGaps = <Voice extends object>(voice: Voice): Voice => JSON.parse(JSON.stringify(voice))
 
 const isSame = (wanted: string | undefined, ...texts: (string | undefined)[]): boolean =>
   wanted === undefined || texts.some((text) => text?.toLowerCase() === wanted.toLowerCase())
