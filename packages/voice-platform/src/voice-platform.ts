@@ -91,7 +91,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     recordings &&
     recordingUrls &&
     new RecordingDownloads({
-      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
+      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, clock, logger },
     })
   const log = new PlatformLog({ db, clock, logger })
   const messages = new ServerMessages({
