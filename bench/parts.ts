@@ -35,6 +35,7 @@ import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
 import { measurePhoneCalls } from './phone/phone-calls.js'
 import { SipHeyline } from './phone/sip-heyline.js'
 import { TwilioHeyline } from './phone/twilio-heyline.js'
+import { measureLookingBack } from './platform/looking-back.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import { measureRelay } from './relay/relay.js'
 import type { Figure } from './report/table.js'
@@ -135,6 +136,14 @@ const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const PLATFORM_PARTS: readonly Part[] = [
+  {
+    names: ['platform', 'looking-back'],
+    title: 'Postgres: lists, figures and a file of 100,000 calls',
+    measure: () => whereInstalled('Postgres', measureLookingBack),
+  },
+]
+
 const RESTORE_PARTS: readonly Part[] = findPostgres()
   ? DATABASES.map((database) => ({
       names: ['restore'],
@@ -206,6 +215,7 @@ const PARTS: readonly Part[] = [
   ...RELAY_PARTS,
   ...CROWD_PARTS,
   ...OFFICE_PARTS,
+  ...PLATFORM_PARTS,
   ...RESTORE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,

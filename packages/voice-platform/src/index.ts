@@ -127,4 +127,5 @@ export type {
   TurnPart,
 } from './session/session.js'
 export * from './settings.js'
+export type { OwnVoice } from './voice-library/voice-library.js'
 export { createVoicePlatform } from './voice-platform.js'

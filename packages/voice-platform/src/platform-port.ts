@@ -22,6 +22,7 @@ import type { RecordingSettings } from './recording/recordings.js'
 import type { Relay } from './relay/relay.js'
 import type { ClientUpgrade, PassOn } from './relay/room-relay.js'
 import type { PlatformKeys } from './rest/access.js'
+import type { OwnVoice } from './voice-library/voice-library.js'
 
 /** What the built-in platform needs of its server. */
 export interface VoicePlatformOptions {
@@ -36,6 +37,8 @@ export interface VoicePlatformOptions {
   allowedOrigins?: readonly string[]
   engines: Engines
   carrier: Carrier
+  /** The voices that the engine speaks with, for the voice library; the built-in one by default. */
+  voices?: readonly OwnVoice[] | undefined
   /** Whose numbers call, and who is asked about them. Not given: any number will do, as nobody real is called. */
   numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */

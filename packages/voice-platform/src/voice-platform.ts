@@ -32,6 +32,9 @@ import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
 import { queryTools } from './knowledge/query-tool.js'
+import { CallEntries } from './logs/call-entries.js'
+import { LogStore } from './logs/log-store.js'
+import { PlatformLog } from './logs/platform-log.js'
 import { NumberServers } from './numbers/number-server.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
@@ -59,6 +62,7 @@ import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { VoiceShelf } from './third-parties/voice-shelf.js'
 import { TokenStore } from './tokens/token-store.js'
+import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
 
@@ -91,7 +95,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     new RecordingDownloads({
       ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, clock, logger },
     })
+  const log = new PlatformLog({ db, clock, logger })
   const messages = new ServerMessages({
+    watch: new CallEntries(log),
     conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
     recordingUrls,
@@ -253,6 +259,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
+      db,
+      clock,
+      log,
+      logs: new LogStore(db),
+      voiceLibrary: new VoiceLibrary(options.voices ?? BUILT_IN_VOICES, new Date(clock.now())),
       assistants,
       scripts,
       tokens,
@@ -309,6 +320,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     }
     analyses.close()
     await messages.close()
+    await log.close()
     logger.info('voice platform closed')
   }
   let closing: Promise<void> | undefined

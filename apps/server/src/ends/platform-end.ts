@@ -23,6 +23,7 @@ import { settleCallerId } from './caller-id.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
+import { ownVoices } from './own-voices.js'
 import type { Gate } from './public-calls.js'
 import { type OwnText, sendsTexts } from './text-messages.js'
 
@@ -109,6 +110,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
     engines: metrics ? measuredEngines(engines.engines, metrics) : engines.engines,
     carrier: carrier.carrier,
+    voices: ownVoices(settings.engines, settings.fallbacks),
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
     recording: {

@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
-import { type ListWindow, windowSql } from '../resources/list-window.js'
+import { type Condition, type Equal, type ListWindow, windowSql } from '../resources/list-window.js'
 import { CALL_COLUMNS, type CallRow } from './call-row.js'
 
 const TABLE = 'voice_platform.calls'
@@ -15,8 +15,8 @@ export interface CallFilter extends ListWindow {
   phoneNumberId?: string | undefined
 }
 
-/** Fields of the customer that a list can be narrowed by. */
-const CUSTOMER_FIELDS = ['number', 'extension', 'sipUri', 'name', 'email', 'externalId'] as const
+/** Fields of the customer that a list can be narrowed by, beside the number. One index has them all. */
+const CUSTOMER_FIELDS = ['extension', 'sipUri', 'name', 'email', 'externalId'] as const
 
 export interface CallPageFilter
   extends CallFilter,
@@ -24,6 +24,14 @@ export interface CallPageFilter
     Partial<Record<(typeof CUSTOMER_FIELDS)[number], string | undefined>> {
   idAny?: string[] | undefined
   endedReason?: string | undefined
+  number?: string | undefined
+  successEvaluation?: string | undefined
+  /** US dollars, as are the two others. */
+  cost?: number | undefined
+  costGe?: number | undefined
+  costLe?: number | undefined
+  /** What the customer's own overrides must have in them. */
+  assistantOverrides?: Record<string, unknown> | undefined
 }
 
 /** Reads, names and deletes calls for the REST API, whichever process runs them. */
@@ -47,18 +55,12 @@ export class CallArchive {
   }
 
   page(filter: CallPageFilter): Promise<Page<CallRow>> {
-    const customer = CUSTOMER_FIELDS.map((field) => [`customer ->> '${field}'`, filter[field]] as const)
     return readPage<CallRow>(this.#db, {
       table: TABLE,
       columns: CALL_COLUMNS,
       window: filter,
       total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
-      equal: {
-        ...equal(filter),
-        'calls.id': filter.idAny,
-        ended_reason: filter.endedReason,
-        ...Object.fromEntries(customer),
-      },
+      ...conditionsOf(filter),
     })
   }
 
@@ -88,7 +90,38 @@ export class CallArchive {
   }
 }
 
-const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: CallFilter) => ({
+/** SQL of all that a page of calls is narrowed by, but its times. */
+export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Equal; also: Condition[] } {
+  const { successEvaluation, cost, costGe, costLe, assistantOverrides } = filter
+  const customer = Object.fromEntries(
+    [
+      ...CUSTOMER_FIELDS.map((name) => [name, filter[name]] as const),
+      ['assistantOverrides', assistantOverrides] as const,
+    ].filter(([, value]) => value !== undefined),
+  )
+  const figure = (comparison: string) => (parameter: string) =>
+    `calls.id in (select f.call_id from voice_platform.call_figures f where f.${comparison} ${parameter})`
+  return {
+    equal: {
+      ...equal(filter),
+      'calls.id': filter.idAny,
+      ended_reason: filter.endedReason,
+      "customer ->> 'number'": filter.number,
+    },
+    also: [
+      [
+        (parameter) => `customer @> ${parameter}::jsonb`,
+        Object.keys(customer).length > 0 ? customer : undefined,
+      ],
+      [figure('success ='), successEvaluation],
+      [figure('cost ='), cost],
+      [figure('cost >='), costGe],
+      [figure('cost <='), costLe],
+    ],
+  }
+}
+
+const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: Omit<CallFilter, 'limit'>) => ({
   id,
   assistant_id: assistantId,
   squad_id: squadId,

@@ -5,6 +5,12 @@ import { speakerOf, storable } from './transcript.js'
 
 const LINES = 'from voice_platform.call_lines l where l.call_id = calls.id'
 
+/** SQL of a call's transcript: of a running call what was said so far. */
+export const TRANSCRIPT_COLUMN = `
+  case when status = 'ended' then transcript else coalesce((
+    select coalesce(string_agg(l.speaker || ': ' || (l.message ->> 'message'), E'\\n' order by l.position), '') ${LINES}
+    having count(*) > 0), transcript) end`
+
 /**
  * The columns `messages` and `transcript` of a call: of a running one what was said so far. The row alone has them once the call has
  * ended, and while a version without lines holds it.
@@ -12,9 +18,7 @@ const LINES = 'from voice_platform.call_lines l where l.call_id = calls.id'
 export const SAID_COLUMNS = `
   case when status = 'ended' then messages
     else coalesce((select jsonb_agg(l.message order by l.position) ${LINES}), messages) end as messages,
-  case when status = 'ended' then transcript else coalesce((
-    select coalesce(string_agg(l.speaker || ': ' || (l.message ->> 'message'), E'\\n' order by l.position), '') ${LINES}
-    having count(*) > 0), transcript) end as transcript`
+  ${TRANSCRIPT_COLUMN} as transcript`
 
 /** The row of the call is locked: a call that ends meanwhile gets no line after its end. */
 const WRITE = `

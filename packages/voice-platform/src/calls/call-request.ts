@@ -100,12 +100,37 @@ const callFilter = {
 /** Query of `GET /call`. */
 export const listCalls = z.strictObject({ ...listWindow, ...callFilter })
 
-/** Query of `GET /v2/call` and `GET /v2/call/metadata`. What nothing is known of here (costs, evaluations) is refused. */
-export const listCallsPage = z.strictObject({
+const dollars = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number of US dollars')
+  .transform(Number)
+  .optional()
+
+const jsonObject = z
+  .string()
+  .max(10_000)
+  .transform((text, context) => {
+    try {
+      const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text))
+      if (value.success) return value.data
+    } catch {
+      // Refused below, as what is JSON and no object.
+    }
+    context.addIssue({ code: 'custom', message: 'must be an object, as JSON' })
+    return z.NEVER
+  })
+  .optional()
+
+/** What the lists in pages, and the export, can be narrowed by. */
+export const callPageFields = {
   ...pageWindow,
   ...callFilter,
   idAny: z.array(id).max(1000).optional(),
   endedReason: text.optional(),
+  successEvaluation: text.optional(),
+  cost: dollars,
+  costGe: dollars,
+  costLe: dollars,
   number: z.string().min(3).max(40).optional(),
   numberE164CheckEnabled: z.enum(['true', 'false']).optional(),
   extension: z.string().max(10).optional(),
@@ -113,7 +138,23 @@ export const listCallsPage = z.strictObject({
   name: z.string().max(40).optional(),
   email: z.string().max(40).optional(),
   externalId: z.string().max(40).optional(),
-})
+  assistantOverrides: jsonObject,
+}
+
+/** Refuses a number that no customer can have. */
+export function checkNumber(
+  {
+    number,
+    numberE164CheckEnabled,
+  }: { number?: string | undefined; numberE164CheckEnabled?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (number !== undefined && numberE164CheckEnabled !== 'false' && !E164.test(number))
+    context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
+}
+
+/** Query of `GET /v2/call` and `GET /v2/call/metadata`. */
+export const listCallsPage = z.strictObject(callPageFields).superRefine(checkNumber)
 
 /** Body of `PATCH /call/{id}`. */
 export const updateCall = z.strictObject({ name: callName })

@@ -91,4 +91,12 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     await hourly.close()
     expect(clock.pending).toBe(0)
   })
+
+  it('leave their log after 14 days, whatever is kept of calls', async () => {
+    await db.exec(`insert into voice_platform.logs (created_at, type)
+      select now() - n * interval '1 day', 'API' from generate_series(10, 20, 3) n`)
+    await retention({}).run()
+    const { rows } = await db.query('select 1 from voice_platform.logs')
+    expect(rows).toHaveLength(2)
+  })
 })

@@ -48,6 +48,21 @@ const FORGET_RESOURCES = `
     where family in ('session', 'support-ticket') and updated_at < now() - $1::float8 * interval '1 day'
     order by updated_at limit ${MOST} for update skip locked)`
 
+/** Entries of the log, the oldest first, however many days calls are kept. */
+const LOG_DAYS = 14
+const FORGET_LOGS = `
+  delete from voice_platform.logs where id in (
+    select id from voice_platform.logs where created_at < now() - $1::float8 * interval '1 day'
+    order by created_at limit ${MOST} for update skip locked)`
+
+/** Most entries of the log. */
+const MOST_LOGS = 200_000
+const FORGET_MORE_LOGS = `
+  delete from voice_platform.logs where id in (
+    select id from voice_platform.logs
+    where id <= (select id from voice_platform.logs order by id desc offset $1::int limit 1)
+    order by id limit ${MOST} for update skip locked)`
+
 /** Once an hour removes what was kept for long enough. Processes share the work. */
 export class CallRetention {
   readonly #options: CallRetentionOptions
@@ -60,8 +75,7 @@ export class CallRetention {
   }
 
   start(): void {
-    const { textDays, recordDays } = this.#options.keeping
-    if (this.#closed || (textDays === undefined && recordDays === undefined)) return
+    if (this.#closed) return
     this.#running = this.run()
       .catch((error: unknown) =>
         this.#options.logger.error(
@@ -80,8 +94,9 @@ export class CallRetention {
     const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
     const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
-    if (records + texts + resources === 0) return
-    logger.info({ records, texts, resources }, 'old calls were deleted')
+    const logs = (await this.#all(FORGET_LOGS, LOG_DAYS)) + (await this.#all(FORGET_MORE_LOGS, MOST_LOGS))
+    if (records + texts + resources + logs === 0) return
+    logger.info({ records, texts, resources, logs }, 'old calls were deleted')
     // So that new rows take the place of the removed ones. A Postgres does that by itself; PGlite has nobody who would.
     if (db.kind === 'pglite' && !this.#closed) await db.query('vacuum voice_platform.calls')
   }
@@ -93,11 +108,11 @@ export class CallRetention {
     await this.#running
   }
 
-  async #all(sql: string, days: number | undefined): Promise<number> {
-    if (days === undefined) return 0
+  async #all(sql: string, bound: number | undefined): Promise<number> {
+    if (bound === undefined) return 0
     let taken = 0
     while (!this.#closed) {
-      const { rowCount } = await this.#options.db.query(sql, [days])
+      const { rowCount } = await this.#options.db.query(sql, [bound])
       taken += rowCount
       if (rowCount < MOST) break
     }

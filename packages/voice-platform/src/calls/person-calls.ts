@@ -107,6 +107,12 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }
+  const logs = await db.query<{ row: unknown }>(
+    `select to_jsonb(l) as row from voice_platform.logs l
+     where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from ${table} c where ${CALLS}) order by l.id limit 10000`,
+    parametersOf(person),
+  )
+  if (logs.rows.length > 0) yield { table: 'voice_platform.logs', rows: logs.rows.map(({ row }) => row) }
   const resources = await db.query<{ row: unknown }>(
     `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where ${RESOURCES} order by r.created_at, r.id`,
     [person.number],
@@ -146,6 +152,11 @@ export async function eraseFromPlatform(
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
   await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
+  await tx.query(
+    `delete from voice_platform.logs l
+     where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS})`,
+    parameters,
+  )
   await tx.query(`delete from voice_platform.carrier_legs l where ${CARRIER_LEGS}`, parameters)
   const { rows } = await tx.query<{ id: string }>(
     `delete from voice_platform.calls c where ${CALLS} and c.status = 'ended' returning c.id`,

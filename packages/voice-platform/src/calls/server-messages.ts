@@ -11,7 +11,28 @@ import { MessagePost } from './message-post.js'
 import { MessageQueue } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
 
+/** What became of a message to a server. */
+export interface PostedMessage {
+  type: string
+  /** The server's address, which may hold secrets. */
+  server: string
+  /** Milliseconds since the epoch: when it was sent first. */
+  at: number
+  /** Until it was taken or given up. */
+  seconds: number
+  status?: number | undefined
+  failure?: unknown
+}
+
+/** Hears what is told of calls. Must not throw. */
+export interface CallWatch {
+  posted(row: CallRow, message: PostedMessage): void
+  ended(row: CallRow): void
+}
+
 export interface ServerMessagesOptions {
+  /** Nobody where it is left out. */
+  watch?: CallWatch
   /** For assistants that name no server of their own. */
   server?: MessageServer
   /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
@@ -52,6 +73,7 @@ export class ServerMessages {
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
     if (row.status !== 'ended') return
+    this.#options.watch?.ended(row)
     const concluded = this.#options.conclude?.(row)
     if (!concluded) this.#send(row, report(row, this.#options.recordingUrls))
     else {
@@ -87,7 +109,7 @@ export class ServerMessages {
       : ''
     const bytes = Buffer.byteLength(body)
     if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
-    else queue.add(row.id, bytes, () => this.#deliver(to, { callId: row.id, type: message.type, body }))
+    else queue.add(row.id, bytes, () => this.#deliver(to, row, { type: message.type, body }))
   }
 
   /** Warns at the first drop, and again only after the queue was empty. */
@@ -111,9 +133,15 @@ export class ServerMessages {
   /** Never rejects. */
   async #deliver(
     server: MessageServer,
-    { callId, type, body }: { callId: string; type: string; body: string },
+    row: CallRow,
+    { type, body }: { type: string; body: string },
   ): Promise<void> {
+    const { clock, watch } = this.#options
+    const at = clock.now()
     const { delivered, tries, status, failure } = await this.#post.send(server, body)
+    const seconds = Math.max(0, clock.now() - at) / 1000
+    watch?.posted(row, { type, server: server.url, at, seconds, status, failure })
+    const callId = row.id
     const { logger } = this.#options
     if (delivered) return
     if (status !== undefined) logger.warn({ callId, type, tries, status }, 'server message refused')

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
-import { type Equal, type ListWindow, listWindow, whereSql } from './list-window.js'
+import { type Condition, type Equal, type ListWindow, listWindow, whereSql } from './list-window.js'
 
 /** What a paginated list can be narrowed by, beside a plain one. */
 export interface PageWindow extends ListWindow {
@@ -27,6 +27,7 @@ export interface PageOptions {
   columns: string
   window: PageWindow
   equal?: Equal
+  also?: readonly Condition[]
   /** SQL that says as `total` how many rows the table has. Where it is left out, they are counted. */
   total?: string
 }
@@ -37,10 +38,10 @@ export interface PageOptions {
  */
 export async function readPage<Row>(
   db: Queryable,
-  { table, columns, window, equal = {}, total }: PageOptions,
+  { table, columns, window, equal = {}, also = [], total }: PageOptions,
 ): Promise<Page<Row>> {
   const { limit, page, sortOrder } = window
-  const { sql, parameters } = whereSql(window, equal)
+  const { sql, parameters } = whereSql(window, equal, also)
   const isAll = parameters.length === 0
   const counted = await db.query<{ total: number }>(
     isAll && total ? total : `select count(*)::int as total from ${table} ${sql}`,

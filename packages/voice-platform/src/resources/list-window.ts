@@ -48,13 +48,31 @@ const COMPARISONS = [
   ['updatedAtLe', 'updated_at <='],
 ] as const satisfies readonly (readonly [keyof ListWindow, string])[]
 
+/** Whether something of this time, which never changes, is within a list's times. */
+export function isWithin(time: Date, window: ListWindow): boolean {
+  const later = [window.createdAtGt, window.updatedAtGt]
+  const notBefore = [window.createdAtGe, window.updatedAtGe]
+  const earlier = [window.createdAtLt, window.updatedAtLt]
+  const notAfter = [window.createdAtLe, window.updatedAtLe]
+  return (
+    later.every((bound) => bound === undefined || time > bound) &&
+    notBefore.every((bound) => bound === undefined || time >= bound) &&
+    earlier.every((bound) => bound === undefined || time < bound) &&
+    notAfter.every((bound) => bound === undefined || time <= bound)
+  )
+}
+
 /** Columns, or texts of JSON columns, and the value asked for, if any: one of several where it is a list. */
 export type Equal = Record<string, string | readonly string[] | undefined>
+
+/** A condition that is no equation: its SQL around the parameter, and the value asked for, if any. */
+export type Condition = readonly [sql: (parameter: string) => string, value: unknown]
 
 /** `where` of a list, or nothing where all is asked for. */
 export function whereSql(
   window: Partial<ListWindow>,
   equal: Equal = {},
+  also: readonly Condition[] = [],
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = []
   const conditions: string[] = []
@@ -69,6 +87,8 @@ export function whereSql(
       )
   }
   for (const [name, comparison] of COMPARISONS) add(comparison, window[name])
+  for (const [condition, value] of also)
+    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`))
   return { sql: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
 }
 

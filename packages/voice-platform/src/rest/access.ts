@@ -43,6 +43,7 @@ export class Doorkeeper {
   readonly #tokens: TokenStore
   readonly #placeOf: (request: Request) => Place
   readonly #line = new FairLine(LOOK_UPS)
+  readonly #private = new WeakSet<Request>()
 
   /** @param placeOf Where a request comes from. All seem to come from one place where it is left out. */
   constructor(
@@ -59,11 +60,17 @@ export class Doorkeeper {
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token, request)
+    if (grant?.access === 'private') this.#private.add(request)
     if (grant?.access === 'private' || (grant && least === 'public')) return grant
     throw new ApiError(
       401,
       'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
     )
+  }
+
+  /** Whether this request was admitted with the private key or a private token. */
+  isPrivate(request: Request): boolean {
+    return this.#private.has(request)
   }
 
   async #grantOf(token: string, request: Request): Promise<Grant | undefined> {

@@ -5,18 +5,32 @@ import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
+import { type AnalyticsRoutes, serveAnalytics } from './analytics-routes.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
+import { type LogRoutes, serveLogs } from './log-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { serveRefusals } from './refused-routes.js'
+import { logRequests, type RequestLog } from './request-log.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
+import { serveVoiceLibrary, type VoiceLibraryRoutes } from './voice-library-routes.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, ThirdPartyRoutes {
+export interface ApiOptions
+  extends CallRoutes,
+    NumberRoutes,
+    FileRoutes,
+    ThirdPartyRoutes,
+    ExportRoutes,
+    AnalyticsRoutes,
+    LogRoutes,
+    RequestLog,
+    VoiceLibraryRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -47,7 +61,13 @@ export function createApi(options: ApiOptions): Hono {
     await next()
   })
 
+  logRequests(app, options)
+
   serveCalls(app, options)
+  serveExport(app, options)
+  serveAnalytics(app, options)
+  serveLogs(app, options)
+  serveVoiceLibrary(app, options)
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)

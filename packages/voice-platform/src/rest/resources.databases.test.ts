@@ -177,7 +177,9 @@ describe.each(PLATFORM_DBS)('the real client on %s', (kind) => {
       expect(await found({ name: 'Second', number: '+12025550101' })).toEqual([])
       expect(await found({ endedReason: 'customer-busy', id: one })).toEqual([one])
       expect(await found({ endedReason: 'voicemail', id: one })).toEqual([])
-      expect((await bench.request('GET', '/v2/call?cost=1')).status).toBe(400)
+      expect(await found({ idAny: [one, two], cost: 0 })).toEqual([one, two].sort())
+      expect(await found({ idAny: [one, two], costGe: 0.01 })).toEqual([])
+      expect((await bench.request('GET', '/v2/call?cost=much')).status).toBe(400)
       expect((await bench.request('GET', '/v2/call?page=0')).status).toBe(400)
     }, 10_000)
 

@@ -1,0 +1,63 @@
+import { type AnalyticsQuery, COLUMNS, GROUPS, MOST_RESULTS } from './analytics-query.js'
+
+/** Most values of one `history`: the newest. */
+const MOST_VALUES = 1_000
+
+const number = (sql: string) => `round((${sql})::numeric, 6)::float8`
+const TIME = `to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** SQL of each operation on a column. */
+const OPERATIONS: Readonly<
+  Record<AnalyticsQuery['operations'][number]['operation'], (column: string) => string>
+> = {
+  sum: (column) => number(`sum(${column})`),
+  avg: (column) => number(`avg(${column})`),
+  min: (column) => number(`min(${column})`),
+  max: (column) => number(`max(${column})`),
+  count: (column) => `count(${column})`,
+  history: (
+    column,
+  ) => `coalesce(to_jsonb((array_agg(jsonb_build_object('date', ${TIME}, 'value', ${number(column)})
+    order by f.created_at desc, f.call_id) filter (where ${column} is not null))[1:${MOST_VALUES}]), '[]')`,
+}
+
+/**
+ * How many calls ran when each began, itself among them. A call that began before the time and goes on in it counts. One that begins in
+ * the moment in which another ends does not meet it.
+ */
+const running = (start: string, end: string) => `events as (
+    select f.call_id, e.at, e.change from voice_platform.call_figures f
+    cross join lateral (values (f.started_at, 1), (f.ended_at, -1)) e (at, change)
+    where f.started_at < ${end}::timestamptz and (f.ended_at is null or f.ended_at > ${start}::timestamptz and f.ended_at > f.started_at)
+      and e.at is not null
+  ), r as (
+    select call_id, change, sum(change) over (order by at, change rows unbounded preceding)::float8 as running from events
+  )`
+
+/** One statement that answers a query: columns `c0`, `c1`, … in the order of `resultNames`, and one row more than an answer may have. */
+export function analyticsSql(
+  { operations, groupBy, groupByVariableValue, timeRange: { step, timezone } }: AnalyticsQuery,
+  { start, end }: { start: Date; end: Date },
+): { sql: string; parameters: unknown[] } {
+  const parameters: unknown[] = []
+  const parameter = (value: unknown) => `$${parameters.push(value)}`
+  const from = parameter(start)
+  const until = parameter(end)
+  const variables = groupByVariableValue.map(({ key }) => `${parameter(key)}::text`)
+  const groups = [
+    ...(step ? [`date_trunc(${parameter(step)}, f.created_at, ${parameter(timezone)})`] : []),
+    ...groupBy.map((name) => GROUPS[name]),
+    ...variables.map((key) => `coalesce(c.variables ->> ${key}, c.overrides -> 'variableValues' ->> ${key})`),
+  ]
+  const values = operations.map(({ operation, column }) => OPERATIONS[operation](COLUMNS[column]))
+  const selected = [...groups, ...values].map((sql, index) => `${sql} as c${index}`)
+  const isConcurrent = operations.some(({ column }) => column === 'concurrency')
+  const places = groups.map((_, index) => index + 1).join(', ')
+  const sql = `${isConcurrent ? `with ${running(from, until)}` : ''}
+    select ${selected.join(', ')} from voice_platform.call_figures f
+    ${variables.length > 0 ? 'join voice_platform.calls c on c.id = f.call_id' : ''}
+    ${isConcurrent ? 'left join r on r.call_id = f.call_id and r.change = 1' : ''}
+    where f.created_at >= ${from}::timestamptz and f.created_at < ${until}::timestamptz
+    ${places && `group by ${places} order by ${places}`} limit ${MOST_RESULTS + 1}`
+  return { sql, parameters }
+}

@@ -1,0 +1,97 @@
+import type { Db } from '@heyline/database'
+import { WaitingLine } from '@heyline/kit/waiting-line'
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { exportOf } from '../calls/call-export.js'
+import { exportCalls } from '../calls/export-request.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
+import { ApiError } from '../resources/api-error.js'
+import type { Doorkeeper } from './access.js'
+import { parse } from './parse-request.js'
+
+export interface ExportRoutes {
+  db: Db
+  /** Signs the addresses of recordings. */
+  recordingUrls?: RecordingUrls | undefined
+  doorkeeper: Doorkeeper
+  logger: Logger
+}
+
+/** Exports that run at once. */
+const AT_ONCE = 4
+const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
+
+/** `GET /v2/call/export`: the calls as one file. A part of it is read when the client takes it. */
+export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }: ExportRoutes): void {
+  const line = new WaitingLine({ atOnce: AT_ONCE })
+
+  app.get('/v2/call/export', async (context) => {
+    await doorkeeper.admit(context.req.raw, 'private')
+    const idAny = context.req.queries('idAny')
+    const columns = context.req.queries('columns')
+    const wanted = parse(
+      { ...context.req.query(), ...(idAny && { idAny }), ...(columns && { columns }) },
+      exportCalls,
+    )
+    if (wanted.async === 'true')
+      throw ApiError.notServed(
+        'Exports in the background are not served by the built-in voice platform: ask with async=false, and the answer is the file.',
+      )
+    const leave = line.tryEnter()
+    if (!leave)
+      throw new ApiError(503, `${AT_ONCE} exports run already. Try again when one of them has ended.`, {
+        retryAfterSeconds: 10,
+      })
+    const parts = exportOf(db, wanted, recordingUrls)
+    // What fails before the first calls is an answer of its own.
+    const begun = await firstOf(parts).catch((error: unknown) => {
+      leave()
+      throw error
+    })
+    return new Response(fileOf(begun, parts, { leave, logger }), {
+      headers: {
+        'content-type': TYPES[wanted.format],
+        'content-disposition': `attachment; filename="calls.${wanted.format}"`,
+        'cache-control': 'no-store',
+      },
+    })
+  })
+}
+
+/** The header, and the first calls. */
+async function firstOf(parts: AsyncGenerator<string>): Promise<string> {
+  const header = await parts.next()
+  const calls = await parts.next()
+  return `${header.value ?? ''}${calls.value ?? ''}`
+}
+
+function fileOf(
+  begun: string,
+  parts: AsyncGenerator<string>,
+  { leave, logger }: { leave: () => void; logger: Logger },
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: string | undefined = begun
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const part = next ?? (await parts.next()).value
+          next = undefined
+          if (typeof part === 'string') return controller.enqueue(encoder.encode(part))
+          leave()
+          controller.close()
+        } catch (error) {
+          leave()
+          logger.error({ err: error }, 'an export of calls broke off')
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        leave()
+        await parts.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

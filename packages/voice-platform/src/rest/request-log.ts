@@ -1,0 +1,43 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Context, Hono } from 'hono'
+import type { PlatformLog } from '../logs/platform-log.js'
+import { isCallId } from '../resources/call-id.js'
+import type { Doorkeeper } from './access.js'
+
+export interface RequestLog {
+  log: PlatformLog
+  clock: Clock
+  doorkeeper: Doorkeeper
+}
+
+/** Writes down who changed something with the private key, and what was refused. What is only read is not written down. */
+export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): void {
+  app.use(async (context, next) => {
+    const at = clock.now()
+    const began = clock.monotonic()
+    await next()
+    const { status } = context.res
+    const { method } = context.req
+    if (!doorkeeper.isPrivate(context.req.raw) || (method === 'GET' && status < 400)) return
+    log.add({
+      ...{ at, type: 'API', method, status, path: pathOf(context) },
+      resource: resourceOf(context),
+      seconds: Math.round(clock.monotonic() - began) / 1000,
+      callId: callOf(context),
+    })
+  })
+}
+
+const segmentsOf = (context: Context): string[] =>
+  context.req.path.split('/').filter((segment) => segment !== 'v2' && segment !== '')
+
+/** Whoever writes a telephone number into a path finds none in the log. */
+const pathOf = (context: Context): string =>
+  context.req.path.replace(/(?<=\/)(?:\+|%2B)?\d[\d().%-]{5,}(?=\/|$)/gi, '…')
+
+const resourceOf = (context: Context): string | undefined => segmentsOf(context)[0]?.slice(0, 40)
+
+function callOf(context: Context): string | undefined {
+  const [resource, id = ''] = segmentsOf(context)
+  return resource === 'call' && isCallId(id) ? id : undefined
+}
