@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@heyline/kit/clock'
 import { GRACE_MS } from '@heyline/room-protocol'
+import type { Logger } from 'pino'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
@@ -48,13 +49,14 @@ import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
-import { storedFamilies } from './rest/families.js'
+import { openSuites, storedFamilies, suiteFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
 import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
+import { TestRuns } from './test-runs/test-runs.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
@@ -113,19 +115,20 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     shown: withoutToolSecrets,
   }
   const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey, toolsInside)
+  const knowledgeOf = (call: CallRow, log: Logger) => {
+    const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+    const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
+    if (knowledgeBaseId === undefined && !visitor) return undefined
+    const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
+    return new CallKnowledge({ db, scope, clock, logger: log })
+  }
   const conversations = new Conversations({
     storedTools: toolStore,
     toolSecrets: assistants.secrets,
     findAssistant: (id) => assistants.find(id),
+    knowledgeOf,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
-    knowledgeOf: (call, log) => {
-      const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
-      const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
-      if (knowledgeBaseId === undefined && !visitor) return undefined
-      const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
-      return new CallKnowledge({ db, scope, clock, logger: log })
-    },
   })
   const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey, toolsInside)
   const scripts = { squads: squadStore, workflows: workflowStore }
@@ -143,6 +146,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
+  const suites = openSuites(db, options.resourcesKey, toolsInside)
+  const testRuns = new TestRuns({
+    ...{ db, ...suites, callTools, storedTools: toolStore, toolSecrets: assistants.secrets, knowledgeOf },
+    find: (id) => assistants.find(id),
+    findNumber: (id) => numberStore.get(id),
+    ...{ model: engines.model, prices: options.prices, retries, clock, logger },
+  })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
@@ -269,6 +279,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
       { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
       ...storedFamilies(db, options.resourcesKey),
+      ...suiteFamilies(suites, testRuns),
     ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
@@ -285,7 +296,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     await lost.close()
     await retention.close()
     webCalls.close()
-    const over = conversations.endAll('worker-shutdown')
+    const over = Promise.all([conversations.endAll('worker-shutdown'), testRuns.close()])
     await retries.close()
     await over
     await recordings?.close()

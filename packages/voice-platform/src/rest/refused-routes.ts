@@ -7,7 +7,6 @@ type Refusal = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: stri
 const THIRD = 'the account of Make or GoHighLevel on the hosted platform'
 const VOICES = 'a voice provider’s library on the hosted platform'
 const CONSENT = 'the hosted platform, which asks the provider’s users for consent'
-const RUNS = 'the hosted platform: test suites are stored here, and not run'
 const CAMPAIGNS = 'the hosted platform: a campaign would be kept here, and never begin'
 
 /** What this platform cannot do by itself, and what each needs. */
@@ -28,11 +27,6 @@ const REFUSED: readonly Refusal[] = [
   ...(['GET', 'POST'] as const).map((method): Refusal => [method, '/campaign', CAMPAIGNS]),
   ['GET', '/campaign/paginated', CAMPAIGNS],
   ...(['GET', 'PATCH', 'DELETE'] as const).map((method): Refusal => [method, '/campaign/:id', CAMPAIGNS]),
-  ['GET', '/test-suite/:testSuiteId/run', RUNS],
-  ['POST', '/test-suite/:testSuiteId/run', RUNS],
-  ['GET', '/test-suite/:testSuiteId/run/:id', RUNS],
-  ['PATCH', '/test-suite/:testSuiteId/run/:id', RUNS],
-  ['DELETE', '/test-suite/:testSuiteId/run/:id', RUNS],
 ]
 
 /** Answers 422 and says what is needed, to whoever has the private key. */
