@@ -33,6 +33,8 @@ import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
 import { queryTools } from './knowledge/query-tool.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
+import { OrgStore } from './orgs/org-store.js'
+import { OrgTokens } from './orgs/org-token.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 import { RecordingDownloads } from './recording/recording-download.js'
 import { RecordingUrls } from './recording/recording-url.js'
@@ -254,6 +256,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db, clock)
   const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const orgTokens = new OrgTokens(keys.private, clock)
+  const { people } = options
   const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
@@ -269,8 +273,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       control,
       archive,
       recordingUrls,
+      orgTokens,
+      people,
       logger,
     },
+    orgs: new OrgStore(db),
     families: [
       {
         ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
@@ -283,7 +290,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
-    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
+    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],

@@ -10,12 +10,13 @@ import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
+import { type OrgRoutes, serveOrgs } from './org-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, OrgRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -50,6 +51,7 @@ export function createApi(options: ApiOptions): Hono {
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
+  serveOrgs(app, options)
   serveRefusals(app, options.doorkeeper)
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)

@@ -1,4 +1,9 @@
-import type { AssistantOverrides, CreateAssistant, PhoneNumber, TestSuiteTest } from '@heyline/platform-client'
+import type {
+  AssistantOverrides,
+  CreateAssistant,
+  PhoneNumber,
+  TestSuiteTest,
+} from '@heyline/platform-client'
 import { z } from 'zod'
 import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
@@ -92,7 +97,10 @@ export async function runPlan(
 function refuseSize(tests: readonly PlannedTest[]): void {
   if (tests.length === 0) throw new ApiError(400, 'The suite has no tests.')
   const attempts = tests.reduce((sum, { numAttempts = 1 }) => sum + numAttempts, 0)
-  const judgements = tests.reduce((sum, { numAttempts = 1, scorers }) => sum + numAttempts * scorers.length, 0)
+  const judgements = tests.reduce(
+    (sum, { numAttempts = 1, scorers }) => sum + numAttempts * scorers.length,
+    0,
+  )
   const bytes = tests.reduce(
     (sum, { numAttempts = 1, shown }) => sum + (1 + numAttempts) * Buffer.byteLength(JSON.stringify(shown)),
     0,

@@ -162,7 +162,9 @@ it('says what is missing, or too much', async () => {
   const test = { type: 'chat', script: 'Ask.', scorers: [], numAttempts: 10 } as const
   await testSuites.tests.create(id, test)
   expect(await refused(id)).toContain('give targetPlan.assistantId')
-  await testSuites.update(id, { targetPlan: { phoneNumber: { provider: 'test-suite', number: '+12025550101' } } })
+  await testSuites.update(id, {
+    targetPlan: { phoneNumber: { provider: 'test-suite', number: '+12025550101' } },
+  })
   expect(await refused(id)).toContain('calls no other number')
   for (let more = 0; more < 5; more += 1) await testSuites.tests.create(suite.id, test)
   expect(await refused(suite.id)).toContain('51 attempts, and a run at most 50')

@@ -119,7 +119,9 @@ export class TestRuns {
     const { clock, logger } = this.#options
     const stop = new AbortController()
     this.#stopPlaying = { id, stop }
-    const stopTimeout = clock.after(LONGEST_MS, () => stop.abort(new Error('A run takes ten minutes at most.')))
+    const stopTimeout = clock.after(LONGEST_MS, () =>
+      stop.abort(new Error('A run takes ten minutes at most.')),
+    )
     const results = plan.tests.map(({ shown }): TestResult => ({ test: shown, attempts: [] }))
     const signal = AbortSignal.any([stop.signal, this.#closed.signal])
     try {

@@ -130,7 +130,12 @@ export class TextSpeaker implements Writer {
         ending = use?.type === 'endCall' && use.message !== undefined ? { message: use.message } : {}
         result = 'Done.'
       }
-      this.#conversation.add({ role: 'tool_call_result', text: result, time: this.#clock.now(), resultOf: call })
+      this.#conversation.add({
+        role: 'tool_call_result',
+        text: result,
+        time: this.#clock.now(),
+        resultOf: call,
+      })
     }
     if (ending?.message) this.#say(ending.message)
     return ending
