@@ -22,7 +22,7 @@ const FAMILIES: Readonly<Record<string, Needs>> = {
   campaign: CALLING,
   chat: UNMASKED,
   credential: OF_ADMINS,
-  file: SHARED,
+  file: UNMASKED,
   'knowledge-base': UNMASKED,
   log: { reads: 'editor', changes: 'admin' },
   logs: { reads: 'editor', changes: 'admin' },
