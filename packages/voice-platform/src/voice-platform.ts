@@ -22,6 +22,7 @@ import { InstallationRoom } from './calls/installation-room.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { PublicWebCalls } from './calls/public-calls.js'
+import { recentTranscripts } from './calls/recent-transcripts.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
@@ -62,6 +63,7 @@ import { TestRuns } from './test-runs/test-runs.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
+import { WorkflowWriter } from './workflows/workflow-writer.js'
 
 /** Where one process sends another a control message that is too long for a notification. */
 const CONTROL_PATH = '/control'
@@ -154,6 +156,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     find: (id) => assistants.find(id),
     findNumber: (id) => numberStore.get(id),
     ...{ model: engines.model, prices: options.prices, retries, clock, logger },
+  })
+  const workflowWriter = new WorkflowWriter({
+    ...{ model: engines.model, clock, transcripts: () => recentTranscripts(db) },
+    findTool: (id) => toolStore.get(id),
   })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
@@ -275,6 +281,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       recordingUrls,
       orgTokens,
       people,
+      workflowWriter,
       logger,
     },
     orgs: new OrgStore(db),

@@ -15,8 +15,9 @@ import { serveRefusals } from './refused-routes.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
+import { serveWorkflows, type WorkflowRoutes } from './workflow-routes.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, OrgRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, OrgRoutes, WorkflowRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -52,6 +53,7 @@ export function createApi(options: ApiOptions): Hono {
   serveTokens(app, options)
   serveNumbers(app, options)
   serveOrgs(app, options)
+  serveWorkflows(app, options)
   serveRefusals(app, options.doorkeeper)
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)

@@ -31,6 +31,12 @@ const REFUSED: readonly Refusal[] = [
 
 /** Answers 422 and says what is needed, to whoever has the private key. */
 export function serveRefusals(app: Hono, doorkeeper: Doorkeeper): void {
+  // It comes without a bearer, and without a signature that would say whose dialogue it tells of: its body is not read.
+  app.post('/credential/webhook', () => {
+    throw ApiError.notServed(
+      `POST /credential/webhook is not served by the built-in voice platform: it needs ${CONSENT}.`,
+    )
+  })
   for (const [method, path, needs] of REFUSED)
     app.on(method, path, async (context) => {
       await doorkeeper.admit(context.req.raw, 'private')
