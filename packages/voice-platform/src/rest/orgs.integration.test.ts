@@ -20,7 +20,7 @@ const people: OrgPeople = {
   mayBeMember: (bearer) => bearer.startsWith('member:'),
   async enter(request, { role, stepUp }) {
     const [, own = '', fresh] = request.headers.get('authorization')?.split(':') ?? []
-    const rank = ORG_ROLES.findIndex((one) => one === own)
+    const rank = ORG_ROLES.map(String).indexOf(own)
     if (rank === -1) throw new ApiError(401, 'Invalid Key.')
     if (rank > ORG_ROLES.indexOf(role)) throw new ApiError(403, `This needs the role ${role}.`)
     if (stepUp && !fresh) throw new ApiError(403, 'Confirm that it is you.')

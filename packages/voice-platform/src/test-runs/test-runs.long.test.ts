@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
+import type { CreateTestSuiteTest } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Model, ModelMessage, ModelOptions } from '../engines/engine.js'
 import { createOfflineModel } from '../engines/offline/offline-model.js'
@@ -159,7 +160,7 @@ it('says what is missing, or too much', async () => {
   const refused = (id: string) => testSuites.runs.create(id, {}).catch(({ message }: Error) => message)
   const { id } = await testSuites.create({})
   expect(await refused(id)).toContain('has no tests')
-  const test = { type: 'chat', script: 'Ask.', scorers: [], numAttempts: 10 } as const
+  const test: CreateTestSuiteTest = { type: 'chat', script: 'Ask.', scorers: [], numAttempts: 10 }
   await testSuites.tests.create(id, test)
   expect(await refused(id)).toContain('give targetPlan.assistantId')
   await testSuites.update(id, {
