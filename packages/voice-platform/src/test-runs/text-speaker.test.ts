@@ -61,10 +61,8 @@ it('ends with its tool, or with an end phrase', async () => {
 
 it('goes on after a tool that it does not have, and uses no more than twenty', async () => {
   const call = { name: 'nothing', arguments: {} }
-  const { engines, writer } = speaker({
-    replies: [['']],
-    uses: Array.from({ length: 30 }, () => Array.from({ length: 7 }, () => call)),
-  })
+  const uses = Array.from({ length: 30 }, () => Array.from({ length: 7 }, () => call))
+  const { engines, writer } = speaker({ replies: [['']], uses }, {}, [prices])
   await writer.answer('Hello?', never)
   const used = writer.record().filter(({ role }) => role === 'tool_call_result')
   expect(used).toHaveLength(20)
