@@ -17,11 +17,7 @@ const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the 
 const notice = (page: Page, text: string | RegExp) => page.getByLabel('Notices').getByText(text)
 const PROBE = '<img src=x onerror="document.title=1">'
 
-test('@main a visitor is added beside the preview, found, duplicated, removed and put back', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+test('@main a visitor is added beside the preview', async ({ page }) => {
   await page.keyboard.press('n')
   await expect(heading(page, 'Add visitor')).toBeFocused()
   await page.getByLabel('Name', { exact: true }).fill(PROBE)
@@ -46,6 +42,18 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await page.getByLabel('Prompt').fill('You answer for a dentist. ')
   await press(page, 'Insert {{date}}')
   await expect(page.getByLabel('Prompt')).toHaveValue('You answer for a dentist. {{date}}')
+  await page.locator('form').getByRole('button', { name: 'Add visitor' }).click()
+  await expect(heading(page, 'Lighthouse Optics')).toBeFocused()
+  expect(JSON.parse((await heyline.command('visitors', 'show', slug, '--json')).out)).toMatchObject({ slug })
+})
+
+test('a visitor is changed, found, duplicated, removed and put back', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const slug = 'lighthouse-optics'
+  await page.keyboard.press('n')
+  await page.getByLabel('Name', { exact: true }).fill('Lighthouse Optics')
+  await page.getByLabel('Slug', { exact: true }).fill(slug)
+  await expect(preview(page).getByText('Hey Lighthouse Optics,')).toBeAttached()
   await expectNoFindings(page, 'add visitor')
   await page.locator('form').getByRole('button', { name: 'Add visitor' }).click()
   await expect(heading(page, 'Lighthouse Optics')).toBeFocused()
@@ -65,7 +73,7 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await page.keyboard.press('/')
   await page.keyboard.type('OPTICS')
   await expect(page).toHaveURL(/[?&]text=OPTICS/)
-  await expect(table(page).getByText(slug)).toBeVisible()
+  await expect(table(page).getByText(slug, { exact: true })).toBeVisible()
   const menu = () => press(page, 'Actions for Lighthouse Optics')
   await menu()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
@@ -82,7 +90,7 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await expect(heading(page, 'Visitors')).toBeVisible()
   await expect(page.getByText('Nobody is found')).toBeVisible()
   await press(page, 'Undo')
-  await expect(table(page).getByText(slug)).toBeVisible()
+  await expect(table(page).getByText(slug, { exact: true })).toBeVisible()
 })
 
 test('a file of visitors is imported, mended, undone and exported', async ({ page, context }, testInfo) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { chromium } from '../scripts/chromium.mjs'
 import { CHROMIUM_FLAGS } from './chromium-flags.js'
@@ -34,7 +35,8 @@ export class PlainChromium {
       `--user-data-dir=${profile}`,
       '--remote-debugging-port=0',
     ]
-    return new PlainChromium(spawn(chromium(), [...flags, 'about:blank'], { stdio: 'ignore' }), profile)
+    const browser = spawn(chromium(), [...flags, 'about:blank'], { stdio: 'ignore', detached: true })
+    return new PlainChromium(browser, profile)
   }
 
   /** The pages in its tabs; undefined while it starts. */
@@ -69,11 +71,24 @@ export class PlainChromium {
   }
 
   async stop(): Promise<void> {
+    const { pid } = this.#process
     const ended = once(this.#process, 'exit')
-    this.#process.kill()
+    // With its helper processes, which would go on writing into the profile.
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
     await ended
-    // Its helper processes end a little later, and write until then.
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    await removeFolder(this.#profile)
+  }
+}
+
+/** Removes what others may still write into: `rmSync` by itself lists a folder once, and tries again only to remove the folder. */
+async function removeFolder(path: string): Promise<void> {
+  for (let left = 50; ; left--) {
+    try {
+      return rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      if (left === 0) throw error
+      await setTimeout(100)
+    }
   }
 }
 

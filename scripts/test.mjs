@@ -31,14 +31,14 @@ if (only !== undefined && only !== '--all' && only !== '--beyond') {
   console.error(`There is no ${only}: say --all, --beyond or nothing`)
   process.exit(1)
 }
+/** A third of the time tests wait, for sound that is played and for what is to happen: two workers leave a core idle. */
+const WORKERS = 3
 /** What `npm test` runs, and what only `npm run test:all` does. */
 const QUICK = {
   vitest: ['unit', 'mocked', 'integration'],
-  // A third of the time these wait, for sound that is played and for what is to happen: two workers leave a core idle.
-  workers: 3,
   browser: ['main', 'main-calls'],
 }
-const BEYOND = { vitest: ['long', 'postgres', 'proof'], workers: 2, browser: ['page', 'calls'] }
+const BEYOND = { vitest: ['long', 'postgres', 'proof'], browser: ['page', 'calls'] }
 
 // Side by side: each takes one core.
 const [built] = await Promise.all([
@@ -52,7 +52,7 @@ const [built] = await Promise.all([
 ])
 if (built) {
   for (const tier of [...(only === '--beyond' ? [] : [QUICK]), ...(only ? [BEYOND] : [])]) {
-    await units(tier.vitest, tier.workers)
+    await units(tier.vitest)
     await browsers(tier.browser)
   }
 }
@@ -93,10 +93,10 @@ async function check(title, command, words) {
   return ok
 }
 
-/** @param {string[]} projects of vitest.config.ts @param {number} workers of the first try */
-async function units(projects, workers) {
+/** @param {string[]} projects of vitest.config.ts */
+async function units(projects) {
   heading(`Tests: ${projects.join(', ')}`)
-  const first = await vitest(projects, workers)
+  const first = await vitest(projects, WORKERS)
   const failed = first.files.filter(({ status }) => status === 'failed')
   if (first.ok) return add(countOf(first.files))
   add(countOf(first.files.filter((file) => !failed.includes(file))))

@@ -52,7 +52,7 @@ import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
-import { openSuites, storedFamilies, suiteFamilies } from './rest/families.js'
+import { credentialStore, openSuites, storedFamilies, suiteFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
@@ -60,6 +60,7 @@ import type { StartSession } from './session/session.js'
 import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { TestRuns } from './test-runs/test-runs.js'
+import { VoiceShelf } from './third-parties/voice-shelf.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
@@ -295,6 +296,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       ...storedFamilies(db, options.resourcesKey),
       ...suiteFamilies(suites, testRuns),
     ],
+    credentials: credentialStore(db, options.resourcesKey),
+    voices: new VoiceShelf(db),
+    fetch: options.fetch ?? fetch,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }),

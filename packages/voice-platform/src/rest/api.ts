@@ -13,11 +13,18 @@ import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { type OrgRoutes, serveOrgs } from './org-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
+import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 import { serveWorkflows, type WorkflowRoutes } from './workflow-routes.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes, OrgRoutes, WorkflowRoutes {
+export interface ApiOptions
+  extends CallRoutes,
+    NumberRoutes,
+    FileRoutes,
+    OrgRoutes,
+    WorkflowRoutes,
+    ThirdPartyRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -58,6 +65,7 @@ export function createApi(options: ApiOptions): Hono {
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)
+  serveThirdParties(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req

@@ -200,8 +200,8 @@ const FAMILIES: readonly Family[] = [
   family('knowledge base', ({ knowledgeBases }) => knowledgeBases, {
     hasTimes: false,
     within: uploaded,
-    body: (random, fileId) => ({ ...named(random), provider: 'canonical', fileIds: [fileId] }),
-    change: (random) => ({ ...named(random), provider: 'canonical' }),
+    body: (random, fileId) => ({ ...named(random), provider: 'canonical' as const, fileIds: [fileId] }),
+    change: (random) => ({ ...named(random), provider: 'canonical' as const }),
   }),
   family(
     'file',

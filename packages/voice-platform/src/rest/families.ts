@@ -67,8 +67,8 @@ const oneTemplate = z.preprocess(
 
 const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
 
-const storeOf = (db: Queryable, name: string, key?: Uint8Array, open?: readonly string[]) =>
-  new ResourceStore(db, { name, secrets: {}, destinations: [], ...(open && { open }) }, key)
+const storeOf = (db: Queryable, name: string, key?: Uint8Array) =>
+  new ResourceStore(db, { name, secrets: {}, destinations: [] }, key)
 
 /** Where test suites lie, with their tests and runs. */
 export interface SuiteStores {
@@ -113,9 +113,17 @@ export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: Test
   ]
 }
 
+/** Keys of accounts elsewhere. Answers show the provider and the name alone. */
+export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore =>
+  new ResourceStore(
+    db,
+    { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] },
+    key,
+  )
+
 /** The families that are stored as they come. One line each says all that is special in it. */
 export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] {
-  const store = (name: string, open?: readonly string[]) => storeOf(db, name, key, open)
+  const store = (name: string) => storeOf(db, name, key)
   return [
     {
       ...{ path: 'session', title: 'Session', store: store('session'), settings: session },
@@ -137,7 +145,7 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
     },
     {
       ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
-      store: store('credential', ['provider', 'name']),
+      store: credentialStore(db, key),
     },
   ]
 }

@@ -34,9 +34,12 @@ afterAll(async () => {
   await db.close()
 })
 
+/** A provider that has what the path is about. */
+const providerOf = (path: string) =>
+  /workflows/.test(path) ? 'make' : /locations/.test(path) ? 'ghl' : '11labs'
 const pathOf = (path: string) =>
   path
-    .replace('{provider}', '11labs')
+    .replace('{provider}', providerOf(path))
     .replace('/org/{id}', `/org/${orgId}`)
     .replace(/\{\w+\}/g, SOMEONE)
 
