@@ -107,6 +107,14 @@ export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbe
 export { PhoneNumberStore } from './numbers/phone-number-store.js'
 export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
 export { openAssistants } from './open-assistants.js'
+export {
+  ORG_ROLES,
+  type OrgActor,
+  type OrgMember,
+  type OrgNeed,
+  type OrgPeople,
+  type OrgRole,
+} from './orgs/org-people.js'
 export type { OutgoingText, VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 export { RECORDINGS_PATH } from './recording/recording-url.js'
 export type { RecordingSettings } from './recording/recordings.js'

@@ -18,6 +18,7 @@ import type { DefaultResources } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import type { Knowledge } from './knowledge/knowledge.js'
 import type { StoredNumbers } from './numbers/open-phone-numbers.js'
+import type { OrgPeople } from './orgs/org-people.js'
 import type { RecordingSettings } from './recording/recordings.js'
 import type { Relay } from './relay/relay.js'
 import type { ClientUpgrade, PassOn } from './relay/room-relay.js'
@@ -80,6 +81,8 @@ export interface VoicePlatformOptions {
   prices?: Prices | undefined
   /** Measures turns and conversations; nobody where it is left out. */
   measures?: PlatformMeasures
+  /** The people of the organisation, and their own bearers; left out: the API knows keys and tokens alone. */
+  people?: OrgPeople | undefined
   logger: Logger
   /** For tests. */
   clock?: Clock

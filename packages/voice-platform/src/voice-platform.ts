@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@heyline/kit/clock'
 import { GRACE_MS } from '@heyline/room-protocol'
+import type { Logger } from 'pino'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
@@ -22,6 +23,7 @@ import { InstallationRoom } from './calls/installation-room.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { PublicWebCalls } from './calls/public-calls.js'
+import { recentTranscripts } from './calls/recent-transcripts.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
@@ -37,6 +39,8 @@ import { LogStore } from './logs/log-store.js'
 import { PlatformLog } from './logs/platform-log.js'
 import { NumberServers } from './numbers/number-server.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
+import { OrgStore } from './orgs/org-store.js'
+import { OrgTokens } from './orgs/org-token.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 import { RecordingDownloads } from './recording/recording-download.js'
 import { RecordingUrls } from './recording/recording-url.js'
@@ -53,18 +57,20 @@ import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
-import { credentialStore, storedFamilies } from './rest/families.js'
+import { credentialStore, openSuites, storedFamilies, suiteFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
 import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
+import { TestRuns } from './test-runs/test-runs.js'
 import { VoiceShelf } from './third-parties/voice-shelf.js'
 import { TokenStore } from './tokens/token-store.js'
 import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
+import { WorkflowWriter } from './workflows/workflow-writer.js'
 
 /** Where one process sends another a control message that is too long for a notification. */
 const CONTROL_PATH = '/control'
@@ -122,19 +128,20 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     shown: withoutToolSecrets,
   }
   const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey, toolsInside)
+  const knowledgeOf = (call: CallRow, log: Logger) => {
+    const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+    const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
+    if (knowledgeBaseId === undefined && !visitor) return undefined
+    const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
+    return new CallKnowledge({ db, scope, clock, logger: log })
+  }
   const conversations = new Conversations({
     storedTools: toolStore,
     toolSecrets: assistants.secrets,
     findAssistant: (id) => assistants.find(id),
+    knowledgeOf,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
-    knowledgeOf: (call, log) => {
-      const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
-      const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
-      if (knowledgeBaseId === undefined && !visitor) return undefined
-      const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
-      return new CallKnowledge({ db, scope, clock, logger: log })
-    },
   })
   const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey, toolsInside)
   const scripts = { squads: squadStore, workflows: workflowStore }
@@ -153,6 +160,17 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const servers = new NumberServers(options.resourcesKey)
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
+  const suites = openSuites(db, options.resourcesKey, toolsInside)
+  const testRuns = new TestRuns({
+    ...{ db, ...suites, callTools, storedTools: toolStore, toolSecrets: assistants.secrets, knowledgeOf },
+    find: (id) => assistants.find(id),
+    findNumber: (id) => numberStore.get(id),
+    ...{ model: engines.model, prices: options.prices, retries, clock, logger },
+  })
+  const workflowWriter = new WorkflowWriter({
+    ...{ model: engines.model, clock, transcripts: () => recentTranscripts(db) },
+    findTool: (id) => toolStore.get(id),
+  })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
@@ -256,6 +274,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db, clock)
   const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const orgTokens = new OrgTokens(keys.private, clock)
+  const { people } = options
   const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
@@ -276,8 +296,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       control,
       archive,
       recordingUrls,
+      orgTokens,
+      people,
+      workflowWriter,
       logger,
     },
+    orgs: new OrgStore(db),
     families: [
       {
         ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
@@ -286,13 +310,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
       { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
       ...storedFamilies(db, options.resourcesKey),
+      ...suiteFamilies(suites, testRuns),
     ],
     credentials: credentialStore(db, options.resourcesKey),
     voices: new VoiceShelf(db),
     fetch: options.fetch ?? fetch,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
-    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
+    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],
@@ -305,7 +330,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     await lost.close()
     await retention.close()
     webCalls.close()
-    const over = conversations.endAll('worker-shutdown')
+    const over = Promise.all([conversations.endAll('worker-shutdown'), testRuns.close()])
     await retries.close()
     await over
     await recordings?.close()

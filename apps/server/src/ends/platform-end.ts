@@ -5,6 +5,7 @@ import { PlatformClient } from '@heyline/platform-client'
 import {
   type AdmitIncoming,
   createVoicePlatform,
+  type OrgPeople,
   type Relay,
   type VoicePlatform,
 } from '@heyline/voice-platform'
@@ -72,6 +73,8 @@ export interface PlatformEndOptions {
   addressOf(request: Request): string | undefined
   /** Takes the platform's server messages for our own address without leaving the process. */
   fetch: typeof fetch
+  /** The members of the built-in platform's organisation; nobody where it is left out. */
+  people?: OrgPeople | undefined
   /** Counts and measures; nobody where it is left out. */
   metrics?: Metrics
   logger: Logger
@@ -138,6 +141,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     visitorOf: (callId) => visitorOfCall(db, callId),
     knowledgeMostBytes: settings.knowledgeMostBytes,
     ...(options.relay && { relay: options.relay }),
+    ...(options.people && { people: options.people }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

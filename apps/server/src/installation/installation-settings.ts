@@ -71,6 +71,11 @@ function modesOf(settings: Settings): Shown['modes'] {
       onOff(settings.toolsAllowPrivate),
       'Tools of assistants may ask private networks',
     ],
+    [
+      'PLATFORM_OPERATORS',
+      onOff(settings.platformOperators),
+      'Operators are members of the platform’s organisation',
+    ],
     ['OPERATORS_MFA', settings.needsSecondFactor ? 'required' : 'optional', 'A second factor for operators'],
     [
       'EVENTS_ALLOW_PRIVATE',

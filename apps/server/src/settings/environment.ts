@@ -214,6 +214,11 @@ const engines = {
     meaning:
       '`on`: the tools of assistants may ask servers on this machine and on private networks, and over http. Metadata services of clouds stay refused.',
   }),
+  PLATFORM_OPERATORS: setting(onOff, {
+    default: 'off',
+    meaning:
+      "`on`: the operators are the members of the organisation in the built-in voice platform's API. The private key then lists, invites, changes and removes them, and their own API keys and access tokens open that API as far as their role goes. Whoever has the private key can then become an owner.",
+  }),
   KNOWLEDGE_MOST_MB: setting(wholeNumber(1, 100_000), {
     default: '500',
     meaning:

@@ -119,6 +119,8 @@ export interface Settings {
   browserTranscriber: boolean
   /** The tools of assistants may be on this machine and on private networks. */
   toolsAllowPrivate: boolean
+  /** The operators are members of the built-in platform's organisation. */
+  platformOperators: boolean
   /** What the built-in platform records. */
   recording: RecordingChoice
   /** Most calls of the built-in platform at once. */
@@ -201,6 +203,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ...engineSettings(values),
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     toolsAllowPrivate: values.TOOLS_ALLOW_PRIVATE,
+    platformOperators: values.PLATFORM_OPERATORS,
     callPrices: callPrices(values),
     recording: recordingChoice(values),
     knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,

@@ -22,7 +22,8 @@ import { openEvents } from '../ends/events-end.js'
 import { inProcess } from '../ends/in-process.js'
 import { openMail } from '../ends/mail-end.js'
 import { openOpens } from '../ends/opens-end.js'
-import { openOperators } from '../ends/operators-end.js'
+import { type OperatorsEnd, openOperators } from '../ends/operators-end.js'
+import { orgPeople } from '../ends/org-people.js'
 import { builtPage, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
@@ -181,8 +182,14 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       await relayed?.close()
       await relay?.close()
     })
+    let operatorsEnd: OperatorsEnd | undefined
+    const people = orgPeople({
+      ...{ settings, publicUrl, secretKey: keys.secret, addressOf },
+      ...{ find: () => operatorsEnd, hasMail: mail !== undefined },
+    })
     const platform = await openPlatform({
       settings,
+      people,
       relay,
       db,
       keys,
@@ -232,6 +239,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     for (const line of careful) logger.warn(line)
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
+    operatorsEnd = operators
     closers.push(keepUndoBounded({ db, logger }))
     closers.push(keepHiding({ db, logger }))
     closers.push(keepTidy({ db, tables: TIDIED, logger }))

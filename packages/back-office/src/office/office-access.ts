@@ -51,7 +51,7 @@ export class OfficeAccess {
   /** @param give Adds a `Set-Cookie` to the answer. */
   async enter(
     request: Request,
-    operation: Operation,
+    operation: Pick<Operation, 'role' | 'stepUp'>,
     give: (cookie: string) => void,
   ): Promise<Omit<Asked, 'left' | 'check'>> {
     const { secretKey, addressOf } = this.#options
@@ -86,7 +86,7 @@ export class OfficeAccess {
   }
 
   /** A cookie comes with whatever page asks; so does what a sign-in makes. */
-  #refuseForeignPage(request: Request, { secret }: Visit, { role }: Operation): void {
+  #refuseForeignPage(request: Request, { secret }: Visit, { role }: Pick<Operation, 'role'>): void {
     if (secret === undefined && role !== 'anyone') return
     if (!isOfOwnPages(request, this.#options.origins))
       throw new OperatorsError(
@@ -118,7 +118,11 @@ export class OfficeAccess {
     return { operator }
   }
 
-  #refuse({ role, enteredAt }: Operator, operation: Operation, keyName: string | undefined): void {
+  #refuse(
+    { role, enteredAt }: Operator,
+    operation: Pick<Operation, 'role' | 'stepUp'>,
+    keyName: string | undefined,
+  ): void {
     if (operation.role === 'secret-key')
       throw new OperatorsError('forbidden', 'No operator may do this: it needs the secret key')
     if (operation.role !== 'anyone' && !reaches(role, operation.role))

@@ -51,10 +51,10 @@ export const CALL_TEXTS: HidingPlace = {
   emptied: ['forwarded_to'],
 }
 
-/** Where sessions and tickets tell of others. */
+/** Where sessions, tickets and what tests wrote tell of others. */
 export const RESOURCE_TEXTS: HidingPlace = {
   table: 'voice_platform.resources',
-  where: "r.family in ('session', 'support-ticket')",
+  where: "r.family in ('session', 'support-ticket', 'test-suite-run')",
   order: [
     ['created_at', 'timestamptz'],
     ['id', 'uuid'],

@@ -120,7 +120,7 @@ export class ResourceStore {
     })
   }
 
-  /** Replaces the given settings, each as a whole. Secrets that are not given anew stay, as long as they go to the same place. */
+  /** Replaces the given settings, each as a whole; those that somebody else changes meanwhile stay changed. Secrets that are not given anew stay, as long as they go to the same place. */
   async update(id: string, settings: Settings): Promise<Resource | undefined> {
     const row = await this.#row(id)
     if (!row) return undefined
@@ -134,9 +134,9 @@ export class ResourceStore {
     const kept = goesElsewhere || replacesAll || row.sealed === null ? {} : this.#opened(row)
     const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     const updated = await this.#one(
-      `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()
+      `update ${TABLE} set settings = settings || $3::jsonb, sealed = $4, updated_at = now()
        where id = $1 and family = $2 returning ${COLUMNS}`,
-      [id, this.#family.name, merged, sealed],
+      [id, this.#family.name, open, sealed],
     )
     return updated && this.#view(updated)
   }

@@ -3,9 +3,12 @@ import { isSameSecret } from '@heyline/kit/secret'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import type { TokenRestrictions } from '@heyline/platform-client'
 import type { AssistantRequest } from '../calls/call-request.js'
+import type { OrgActor, OrgPeople } from '../orgs/org-people.js'
+import type { OrgTokens } from '../orgs/org-token.js'
 import { ApiError } from '../resources/api-error.js'
 import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
+import { needOf } from './role-table.js'
 
 /** The two keys of the installation. The public one is in the page, where everybody can read it. */
 export interface PlatformKeys {
@@ -18,8 +21,12 @@ export type Access = 'public' | 'private'
 /** What a request may do. The private key and private tokens may do everything; the others only start web calls. */
 export interface Grant {
   access: Access
-  /** The installation's public key, and no token. */
+  /** The installation's public key, or what stands for it, and no token. */
   isPublicKey?: boolean
+  /** A private token, and not the private key. */
+  isToken?: boolean
+  /** A member of the organisation: the role was checked for this very request. */
+  member?: OrgActor
   /** Of a public token. */
   restrictions?: TokenRestrictions
 }
@@ -37,11 +44,18 @@ const LOOK_UPS = {
 }
 const RETRY_AFTER_SECONDS = 5
 
+/** Beside keys and tokens. */
+export interface OtherBearers {
+  orgTokens?: OrgTokens
+  people?: OrgPeople | undefined
+}
+
 /** Finds out what a request may do, by the installation's keys first, then by the stored tokens. */
 export class Doorkeeper {
   readonly #keys: PlatformKeys
   readonly #tokens: TokenStore
   readonly #placeOf: (request: Request) => Place
+  readonly #others: OtherBearers
   readonly #line = new FairLine(LOOK_UPS)
   readonly #private = new WeakSet<Request>()
 
@@ -50,13 +64,15 @@ export class Doorkeeper {
     keys: PlatformKeys,
     tokens: TokenStore,
     placeOf: (request: Request) => Place = () => SOMEWHERE,
+    others: OtherBearers = {},
   ) {
     this.#keys = keys
     this.#tokens = tokens
     this.#placeOf = placeOf
+    this.#others = others
   }
 
-  /** Rejects with an `ApiError`: 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
+  /** Rejects with an `ApiError`: 403 when a member's role does not reach, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token, request)
@@ -76,11 +92,15 @@ export class Doorkeeper {
   async #grantOf(token: string, request: Request): Promise<Grant | undefined> {
     if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
     if (isSameSecret(token, this.#keys.public)) return { access: 'public', isPublicKey: true }
+    if (this.#others.orgTokens?.isGood(token)) return { access: 'public', isPublicKey: true }
+    const { people } = this.#others
+    if (people?.mayBeMember(token)) return { access: 'private', member: await enter(people, request) }
     if (!TOKEN.test(token)) return undefined
     const rights = this.#tokens.rememberedRightsOf(token) ?? (await this.#lookUp(token, request))
     if (!rights || rights.restrictions?.enabled === false) return undefined
     const { tag, restrictions } = rights
-    return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }
+    if (tag === 'private') return { access: tag, isToken: true }
+    return { access: tag, ...(restrictions && { restrictions }) }
   }
 
   async #lookUp(token: string, request: Request): Promise<TokenRights | undefined> {
@@ -88,6 +108,13 @@ export class Doorkeeper {
     const lookUp = async () => (request.signal.aborted ? undefined : await this.#tokens.rightsOf(token))
     return await this.#line.run(this.#placeOf(request), lookUp).catch(refuseCrowd)
   }
+}
+
+/** Whoever asks, as far as the table of roles lets them. */
+async function enter(people: OrgPeople, request: Request): Promise<OrgActor> {
+  const need = needOf(request.method, new URL(request.url).pathname)
+  if (need) return await people.enter(request, need)
+  throw new ApiError(403, 'No operator may do this here: it needs the private key.')
 }
 
 function refuseCrowd(error: unknown): never {

@@ -13,6 +13,7 @@ import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type LogRoutes, serveLogs } from './log-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
+import { type OrgRoutes, serveOrgs } from './org-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { logRequests, type RequestLog } from './request-log.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
@@ -20,6 +21,7 @@ import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.j
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 import { serveVoiceLibrary, type VoiceLibraryRoutes } from './voice-library-routes.js'
+import { serveWorkflows, type WorkflowRoutes } from './workflow-routes.js'
 
 export interface ApiOptions
   extends CallRoutes,
@@ -30,7 +32,9 @@ export interface ApiOptions
     AnalyticsRoutes,
     LogRoutes,
     RequestLog,
-    VoiceLibraryRoutes {
+    VoiceLibraryRoutes,
+    OrgRoutes,
+    WorkflowRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -71,6 +75,8 @@ export function createApi(options: ApiOptions): Hono {
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
+  serveOrgs(app, options)
+  serveWorkflows(app, options)
   serveRefusals(app, options.doorkeeper)
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)

@@ -1,7 +1,9 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
-import { ResourceStore } from '../resources/resource-store.js'
+import { type Inside, ResourceStore } from '../resources/resource-store.js'
+import type { TestRuns } from '../test-runs/test-runs.js'
+import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
 import type { ServedFamily } from './resource-routes.js'
 
 const object = z.record(z.string(), z.unknown())
@@ -63,21 +65,53 @@ const oneTemplate = z.preprocess(
   template,
 )
 
-const suite = z.strictObject({
-  name: z.string().max(80).optional(),
-  phoneNumberId: z.uuid().optional(),
-  testerPlan: object.optional(),
-  targetPlan: object.optional(),
-})
-const test = z.strictObject({
-  type: z.enum(['voice', 'chat']),
-  scorers: z.array(z.strictObject({ type: z.literal('ai'), rubric: z.string().max(10_000) })).max(100),
-  script: z.string().max(10_000),
-  numAttempts: z.number().int().min(1).max(10).optional(),
-  name: z.string().max(80).optional(),
+const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
+
+const storeOf = (db: Queryable, name: string, key?: Uint8Array) =>
+  new ResourceStore(db, { name, secrets: {}, destinations: [] }, key)
+
+/** Where test suites lie, with their tests and runs. */
+export interface SuiteStores {
+  suites: ResourceStore
+  tests: ResourceStore
+  runs: ResourceStore
+}
+
+/** @param inside The assistants in suites, whose tools may hold secrets. */
+export const openSuites = (db: Queryable, key: Uint8Array | undefined, inside: Inside): SuiteStores => ({
+  suites: new ResourceStore(db, { name: 'test-suite', secrets: {}, destinations: [] }, key, inside),
+  tests: storeOf(db, 'test-suite-test'),
+  runs: storeOf(db, 'test-suite-run'),
 })
 
-const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
+/** Test suites, their tests and their runs. */
+export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: TestRuns): ServedFamily[] {
+  const within = { parameter: 'testSuiteId', title: 'Test suite', store: suites }
+  return [
+    {
+      ...{ path: 'test-suite', title: 'Test suite', store: suites, settings: testSuiteSettings },
+      paged: 'instead',
+      async deleted(id) {
+        await tests.deleteWhere('testSuiteId', id)
+        await runs.deleteWhere('testSuiteId', id)
+      },
+    },
+    {
+      ...{ path: 'test-suite/:testSuiteId/test', title: 'Test', store: tests, settings: testSettings },
+      ...{ change: testSettings.partial(), paged: 'instead', within },
+    },
+    {
+      ...{ path: 'test-suite/:testSuiteId/run', title: 'Test run', store: runs, settings: runSettings },
+      ...{ change: runSettings, initial: { status: 'queued', testResults: [] }, paged: 'instead', within },
+      async creating(suiteId) {
+        const plan = await played.planOf(suiteId)
+        return ({ id }) => played.begin(id, plan)
+      },
+      reading: () => played.settleLeftBehind(),
+      deleted: async (id) => played.drop(id),
+    },
+  ]
+}
 
 /** Keys of accounts elsewhere. Answers show the provider and the name alone. */
 export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore =>
@@ -89,9 +123,7 @@ export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore 
 
 /** The families that are stored as they come. One line each says all that is special in it. */
 export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] {
-  const store = (name: string) => new ResourceStore(db, { name, secrets: {}, destinations: [] }, key)
-  const suites = store('test-suite')
-  const tests = store('test-suite-test')
+  const store = (name: string) => storeOf(db, name, key)
   return [
     {
       ...{ path: 'session', title: 'Session', store: store('session'), settings: session },
@@ -114,15 +146,6 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
     {
       ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
       store: credentialStore(db, key),
-    },
-    {
-      ...{ path: 'test-suite', title: 'Test suite', store: suites, settings: suite, paged: 'instead' },
-      deleted: (id) => tests.deleteWhere('testSuiteId', id),
-    },
-    {
-      ...{ path: 'test-suite/:testSuiteId/test', title: 'Test', store: tests, settings: test },
-      ...{ change: test.partial(), paged: 'instead' },
-      within: { parameter: 'testSuiteId', title: 'Test suite', store: suites },
     },
   ]
 }

@@ -3,19 +3,31 @@ import type { Db } from '@heyline/database'
 import { operations } from '@heyline/platform-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { OrgPeople } from '../orgs/org-people.js'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 
 const README = new URL('../../README.md', import.meta.url)
 const TABLE = /(?<=<!-- operations -->\n)[\s\S]*(?=<!-- \/operations -->)/
 const SOMEONE = '00000000-0000-4000-8000-000000000000'
+/** Members are there, and none of them. */
+const NOBODY: OrgPeople = {
+  mayBeMember: () => false,
+  enter: () => Promise.reject(new Error('No bearer may be one of a member.')),
+  list: async () => [],
+  invite: async () => undefined,
+  setRole: async () => undefined,
+  remove: async () => undefined,
+}
 const refusal = z.object({ message: z.string(), error: z.literal('Not Served') })
 
 let db: Db
 let bench: PlatformBench
+let orgId: string
 beforeAll(async () => {
   db = await openPlatformDb()
-  bench = await startPlatform(db, { resourcesKey: Buffer.alloc(32, 7) })
+  bench = await startPlatform(db, { people: NOBODY, resourcesKey: Buffer.alloc(32, 7) })
+  orgId = (await bench.client.orgs.list())[0]?.id ?? ''
 })
 afterAll(async () => {
   await bench.close()
@@ -25,7 +37,11 @@ afterAll(async () => {
 /** A provider that has what the path is about. */
 const providerOf = (path: string) =>
   /workflows/.test(path) ? 'make' : /locations/.test(path) ? 'ghl' : '11labs'
-const pathOf = (path: string) => path.replace('{provider}', providerOf(path)).replace(/\{\w+\}/g, SOMEONE)
+const pathOf = (path: string) =>
+  path
+    .replace('{provider}', providerOf(path))
+    .replace('/org/{id}', `/org/${orgId}`)
+    .replace(/\{\w+\}/g, SOMEONE)
 
 /** A request that goes as far as a refusal of the whole operation, and changes nothing. */
 function ask(method: string, path: string, key: string) {

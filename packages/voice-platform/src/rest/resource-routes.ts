@@ -35,6 +35,10 @@ export interface ServedFamily {
   isKept?: boolean
   /** Checks what the schema cannot know; rejects with an `ApiError`. */
   check?(settings: Record<string, unknown>): Promise<void>
+  /** Before one is created within another, whose id it is told. Answers what is done once it is stored. Rejects with an `ApiError`. */
+  creating?(outerId: string): Promise<(made: Resource) => void>
+  /** Before they are read. */
+  reading?(): Promise<void>
   /** What goes with one that is deleted. */
   deleted?(id: string): Promise<void>
 }
@@ -53,6 +57,7 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
   /** The id of what it lies in, which must exist. */
   const admit = async (context: Context): Promise<Record<string, string>> => {
     await doorkeeper.admit(context.req.raw, 'private')
+    if (context.req.method === 'GET') await family.reading?.()
     if (!within) return {}
     const { parameter } = within
     const id = parse({ [parameter]: context.req.param(parameter) }, z.record(z.string(), z.uuid()))[parameter]
@@ -76,7 +81,9 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     const outer = await admit(context)
     const body = { ...family.initial, ...(await parseBody(context.req.raw, settings)) }
     await family.check?.(body)
+    const begin = await family.creating?.(Object.values(outer)[0] ?? '')
     const made = await store.create({ ...body, ...outer })
+    begin?.(made)
     return context.json(family.isKept ? { id: made.id } : made, 201)
   })
   if (family.isKept) return

@@ -1,0 +1,164 @@
+import type { Db } from '@heyline/database'
+import { PlatformClient } from '@heyline/platform-client'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { OrgMember, OrgPeople, OrgRole } from '../orgs/org-people.js'
+import { ORG_ROLES } from '../orgs/org-people.js'
+import { ApiError } from '../resources/api-error.js'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+
+const ADA = '00000000-0000-4000-8000-00000000000a'
+const BOB = '00000000-0000-4000-8000-00000000000b'
+const member = (id: string, email: string, role: OrgRole): OrgMember => ({
+  ...{ id, email, role, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' },
+})
+
+let members: OrgMember[]
+let done: string[]
+/** Bearers are `member:ROLE`, or `member:ROLE:fresh` for who has just confirmed it. */
+const people: OrgPeople = {
+  mayBeMember: (bearer) => bearer.startsWith('member:'),
+  async enter(request, { role, stepUp }) {
+    const [, own = '', fresh] = request.headers.get('authorization')?.split(':') ?? []
+    const rank = ORG_ROLES.map(String).indexOf(own)
+    if (rank === -1) throw new ApiError(401, 'Invalid Key.')
+    if (rank > ORG_ROLES.indexOf(role)) throw new ApiError(403, `This needs the role ${role}.`)
+    if (stepUp && !fresh) throw new ApiError(403, 'Confirm that it is you.')
+    return { name: 'bob@example.com', userId: BOB }
+  },
+  list: async () => members,
+  async invite({ name }, _, email, role) {
+    if (email.startsWith('broken')) throw new ApiError(400, 'It is broken.')
+    done.push(`${name} invites ${email} as ${role}`)
+  },
+  async setRole({ name }, _, userId, role) {
+    done.push(`${name} makes ${userId} ${role}`)
+  },
+  async remove({ name }, _, userId) {
+    done.push(`${name} removes ${userId}`)
+  },
+}
+
+let db: Db
+let bench: PlatformBench
+let orgId: string
+beforeAll(async () => {
+  db = await openPlatformDb()
+  bench = await startPlatform(db, { people, resourcesKey: Buffer.alloc(32, 7) })
+  orgId = (await bench.client.orgs.list())[0]?.id ?? ''
+})
+beforeEach(() => {
+  members = [member(ADA, 'ada@example.com', 'admin'), member(BOB, 'bob@example.com', 'viewer')]
+  done = []
+})
+afterAll(async () => {
+  await bench.close()
+  await db.close()
+})
+
+const clientOf = (token: string) =>
+  new PlatformClient({
+    ...{ token, baseUrl: 'http://platform' },
+    fetch: (input, init) => bench.platform.fetch(new Request(input, init)),
+  })
+const statusOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 200,
+    ({ status }: { status: number }) => status,
+  )
+
+it('is one organisation, which can be renamed, and neither made nor deleted', async () => {
+  const { orgs } = bench.client
+  const renamed = await orgs.update(orgId, { name: 'Bakery' })
+  expect(renamed).toMatchObject({ id: orgId, name: 'Bakery' })
+  expect(await orgs.list()).toEqual([renamed])
+  expect(await orgs.get(orgId)).toEqual(renamed)
+  expect(await statusOf(orgs.get(ADA))).toBe(404)
+  expect(await statusOf(orgs.update(orgId, { billingLimit: 5 }))).toBe(422)
+  expect(await statusOf(orgs.create({ name: 'Second' }))).toBe(422)
+  expect(await statusOf(orgs.delete(orgId))).toBe(422)
+  expect(await statusOf(orgs.listUsers(ADA))).toBe(404)
+})
+
+it('the private key lists, invites, changes and removes its members', async () => {
+  const { orgs } = bench.client
+  expect((await orgs.listUsers(orgId)).map(({ email }) => email)).toEqual([
+    'ada@example.com',
+    'bob@example.com',
+  ])
+  await orgs.inviteUsers(orgId, { emails: ['eve@example.com', 'EVE@example.com'], role: 'editor' })
+  await orgs.updateUserRole(orgId, { userId: BOB, role: 'admin' })
+  await orgs.removeMember(orgId, ADA)
+  expect(done).toEqual([
+    'platform private key invites eve@example.com as editor',
+    `platform private key makes ${BOB} admin`,
+    `platform private key removes ${ADA}`,
+  ])
+  expect(await statusOf(orgs.leave(orgId))).toBe(400)
+})
+
+it('an invitation that fails is named, and the others are sent', async () => {
+  const emails = ['broken@example.com', 'eve@example.com']
+  await expect(bench.client.orgs.inviteUsers(orgId, { emails, role: 'viewer' })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('broken@example.com is not invited: It is broken.'),
+  })
+  expect(done).toEqual(['platform private key invites eve@example.com as viewer'])
+})
+
+it('a private token reaches no members', async () => {
+  const { value } = await bench.client.tokens.create({ tag: 'private' })
+  const { orgs } = clientOf(value)
+  expect(await orgs.list()).toHaveLength(1)
+  expect(await statusOf(orgs.listUsers(orgId))).toBe(403)
+  expect(await statusOf(orgs.inviteUsers(orgId, { emails: ['eve@example.com'], role: 'admin' }))).toBe(403)
+  expect(await statusOf(orgs.removeMember(orgId, ADA))).toBe(403)
+  expect(done).toEqual([])
+})
+
+it('members do what their role lets them, and leave', async () => {
+  const [viewer, editor, admin] = ['viewer', 'editor', 'admin:fresh'].map((role) =>
+    clientOf(`member:${role}`),
+  )
+  expect(await statusOf(clientOf('member:nobody').tools.list())).toBe(401)
+  const tool = { type: 'endCall' } as const
+  expect(await viewer?.tools.list()).toEqual([])
+  expect(await statusOf(viewer?.tools.create(tool) ?? Promise.resolve())).toBe(403)
+  expect(await editor?.tools.create(tool)).toMatchObject(tool)
+  expect(await statusOf(viewer?.calls.list() ?? Promise.resolve())).toBe(403)
+  expect(await editor?.calls.list()).toEqual([])
+  expect(await statusOf(editor?.tokens.list() ?? Promise.resolve())).toBe(403)
+  expect(await admin?.tokens.create({ name: 'Ours' })).toMatchObject({ name: 'Ours' })
+  expect(await statusOf(clientOf('member:admin').tokens.create({}))).toBe(403)
+  for (const path of ['/call', '/call/phone', '/call/web'])
+    expect((await bench.request('POST', path, {}, 'member:admin:fresh')).status).toBe(403)
+  await clientOf('member:viewer:fresh').orgs.leave(orgId)
+  expect(done).toEqual([`bob@example.com removes ${BOB}`])
+})
+
+it('its token stands for the public key, and opens nothing else', async () => {
+  const { accessToken } = await bench.client.orgs.getAuth(orgId)
+  const own = clientOf(accessToken)
+  expect(await statusOf(own.assistants.list())).toBe(401)
+  expect(await statusOf(own.orgs.list())).toBe(401)
+  const { id } = await bench.client.assistants.create({ name: 'Baker' })
+  const asked = await Promise.all(
+    [accessToken, 'public-key-for-tests'].map((key) =>
+      bench.request('POST', '/call/web', { assistantId: id }, key).then(({ status }) => status),
+    ),
+  )
+  expect(asked[0]).toBe(asked[1])
+})
+
+it('without the setting, members are not served, and say so', async () => {
+  const other = await startPlatform(db, {})
+  try {
+    await expect(other.client.orgs.listUsers(orgId)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('PLATFORM_OPERATORS=on'),
+    })
+    expect((await other.request('GET', '/tool', undefined, 'member:admin')).status).toBe(401)
+  } finally {
+    await other.close()
+  }
+})

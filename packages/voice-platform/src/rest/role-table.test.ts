@@ -1,0 +1,53 @@
+import { operations } from '@heyline/platform-client'
+import { describe, expect, it } from 'vitest'
+import { needOf } from './role-table.js'
+
+const pathOf = (path: string) => path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
+
+it.each([
+  ['GET', '/tool', 'viewer', false],
+  ['HEAD', '/tool', 'viewer', false],
+  ['PATCH', '/assistant/1', 'editor', false],
+  ['GET', '/v2/call', 'editor', false],
+  ['GET', '/token', 'admin', false],
+  ['POST', '/token', 'admin', true],
+  ['POST', '/credential', 'admin', true],
+  ['POST', '/org/1/invite', 'admin', true],
+  ['GET', '/org/1/user', 'admin', false],
+  ['GET', '/org/1/user/', 'admin', false],
+  ['GET', '/org/1', 'viewer', false],
+  ['DELETE', '/org/1/leave', 'viewer', true],
+  ['DELETE', '/org/1/member/2/leave', 'admin', true],
+])('%s %s needs %s', (method, path, role, stepUp) => {
+  expect(needOf(method, path)).toEqual({ role, stepUp })
+})
+
+it.each([
+  ['POST', '/call'],
+  ['POST', '/call/web'],
+  ['POST', '/call/1/control'],
+  ['POST', '/campaign'],
+  ['GET', '/new-family'],
+  ['GET', '/constructor'],
+  ['GET', '/'],
+  ['GET', '/%74oken'],
+  ['GET', '/tool//token'],
+  ['GET', '//token'],
+])('no member may ask %s %s', (method, path) => {
+  expect(needOf(method, path)).toBeUndefined()
+})
+
+describe('every operation of the platform', () => {
+  it('that changes something needs more than a viewer, but for leaving and for counting', () => {
+    const open = operations
+      .filter(({ method, path }) => method !== 'GET' && needOf(method, pathOf(path))?.role === 'viewer')
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(open.toSorted()).toEqual(['DELETE /org/{id}/leave', 'POST /analytics'])
+  })
+
+  it('of tokens, credentials and people that changes something needs an admin who has just confirmed it', () => {
+    for (const { method, path } of operations)
+      if (/^\/(token|credential|org)/.test(path) && method !== 'GET' && !path.endsWith('{id}/leave'))
+        expect([path, needOf(method, pathOf(path))]).toEqual([path, { role: 'admin', stepUp: true }])
+  })
+})
