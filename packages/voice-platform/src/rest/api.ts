@@ -7,6 +7,7 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type ChatRoutes, serveChats } from './chat-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
@@ -15,7 +16,7 @@ import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes {
+export interface ApiOptions extends CallRoutes, ChatRoutes, NumberRoutes, FileRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -47,6 +48,7 @@ export function createApi(options: ApiOptions): Hono {
   })
 
   serveCalls(app, options)
+  serveChats(app, options)
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
