@@ -48,6 +48,11 @@ const FORGET_RESOURCES = `
     where family in ('session', 'support-ticket') and updated_at < now() - $1::float8 * interval '1 day'
     order by updated_at limit ${MOST} for update skip locked)`
 
+const FORGET_CHATS = `
+  delete from voice_platform.chats where id in (
+    select id from voice_platform.chats where created_at < now() - $1::float8 * interval '1 day'
+    order by created_at limit ${MOST} for update skip locked)`
+
 /** Once an hour removes what was kept for long enough. Processes share the work. */
 export class CallRetention {
   readonly #options: CallRetentionOptions
@@ -80,8 +85,9 @@ export class CallRetention {
     const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
     const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
-    if (records + texts + resources === 0) return
-    logger.info({ records, texts, resources }, 'old calls were deleted')
+    const chats = await this.#all(FORGET_CHATS, keeping.textDays)
+    if (records + texts + resources + chats === 0) return
+    logger.info({ records, texts, resources, chats }, 'old calls were deleted')
     // So that new rows take the place of the removed ones. A Postgres does that by itself; PGlite has nobody who would.
     if (db.kind === 'pglite' && !this.#closed) await db.query('vacuum voice_platform.calls')
   }

@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
-import { PlatformError } from '@heyline/platform-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PublicCallAdmission } from '../calls/public-calls.js'
 import { createOpenAiModel } from '../engines/openai/openai-model.js'
 import { type OpenAiStandIn, startOpenAiStandIn } from '../testing/openai-stand-in.js'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
@@ -23,23 +24,37 @@ let db: Db
 let server: OpenAiStandIn
 let bench: PlatformBench
 let hook: ReturnType<typeof vi.fn<typeof fetch>>
+let admitted: PublicCallAdmission
+let begun: string[]
+let isPaused: boolean
 beforeAll(async () => {
   db = await openPlatformDb()
-})
-afterAll(() => db.close())
-beforeEach(async () => {
   server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
   hook = vi.fn<typeof fetch>(async () => new Response())
   const engines = Object.assign(new ScriptedEngines(), {
     model: createOpenAiModel({ url: server.url, apiKey: 'key' }),
   })
   bench = await startPlatform(db, {
-    ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook, toolsAllowPrivate: true },
+    ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook },
+    publicCalls: { admit: async () => admitted, isPaused: async () => isPaused },
   })
 })
-afterEach(async () => {
+afterAll(async () => {
   await bench.close()
   await server.close()
+  await db.close()
+})
+beforeEach(() => {
+  server.requests.length = 0
+  server.script.toolCalls = []
+  delete server.script.intercept
+  hook.mockClear()
+  begun = []
+  isPaused = false
+  admitted = {
+    ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
+    started: async (id) => void begun.push(id),
+  }
 })
 
 const asked = () => server.requests.map(({ body }) => JSON.parse(body.toString()))
@@ -118,7 +133,6 @@ describe('a chat', () => {
   })
 
   it('uses tools, and is told of those that need a call', async () => {
-    hook.mockImplementation(async () => new Response())
     server.script.toolCalls = [
       { name: 'transferCall', arguments: {} },
       { name: 'none', arguments: {} },
@@ -212,5 +226,96 @@ describe('a streamed chat', () => {
       'select from voice_platform.chats where output @> \'[{"content": "We "}]\'',
     )
     expect(rows).toEqual([])
+  })
+})
+
+describe('a chat of a page', () => {
+  const post = (body: object, key = KEYS.public, path = '/chat/web') => bench.request('POST', path, body, key)
+  const words = async (answer: Promise<Response>) => {
+    const response = await answer
+    return [response.status, (await response.json()).message].flat().join(' ')
+  }
+  let assistantId: string
+  beforeEach(async () => {
+    assistantId = (await bench.client.assistants.create(BAKERY)).id
+  })
+  const turn = async (fields: object = {}) =>
+    (await (await post({ assistantId, input: 'When?', ...fields })).json()) as WebChat
+
+  it('is admitted once, goes on by its session for as many turns as a call lasts, and then begins anew', async () => {
+    const first = await turn({ customer: { name: 'Ada' } })
+    expect(first).toEqual({
+      ...{ id: expect.any(String), sessionId: begun[0] },
+      output: [{ role: 'assistant', content: 'We open at seven.' }],
+    })
+    const { sessionId } = first
+    for (const length of [4, 6]) {
+      expect((await turn({ sessionId })).sessionId).toBe(sessionId)
+      expect(saidTo()).toHaveLength(length)
+    }
+    expect(begun).toHaveLength(1)
+    const next = await turn({ sessionId })
+    expect(next.sessionId).toBe(begun[1])
+    expect(saidTo()).toHaveLength(2)
+    expect((await bench.client.chats.list({ sessionId: sessionId ?? '' })).results).toHaveLength(3)
+  })
+
+  it('is streamed in both forms', async () => {
+    const client = new PlatformClient({
+      ...{ token: KEYS.public, baseUrl: 'http://platform' },
+      fetch: (input, init) => bench.platform.fetch(new Request(input, init)),
+    })
+    const pieces = await collect(client.chats.streamWeb({ assistantId, input: 'When?' }))
+    expect(pieces[0]).toMatchObject({ delta: 'We open ', sessionId: begun[0] })
+    const events = await collect(client.chats.streamWebResponse({ assistantId, input: 'When?' }))
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed' })
+    expect(await client.chats.createWebResponse({ assistantId, input: 'When?' })).toMatchObject({
+      object: 'response',
+    })
+  })
+
+  it('reaches nobody else’s words', async () => {
+    const mine = await bench.client.sessions.create({
+      assistantId,
+      messages: [{ role: 'user', content: 'Secret.' }],
+    })
+    const other = await turn()
+    const elsewhere = (await bench.client.assistants.create(BAKERY)).id
+    for (const [id, sessionId] of [
+      [assistantId, mine.id],
+      [assistantId, other.id],
+      [elsewhere, other.sessionId],
+    ]) {
+      expect((await turn({ assistantId: id, sessionId })).sessionId).not.toBe(sessionId)
+      expect(saidTo()).toHaveLength(2)
+    }
+    for (const path of ['/chat', `/chat/${other.id}`])
+      expect((await bench.request('GET', path, undefined, KEYS.public)).status).toBe(401)
+  })
+
+  it('chooses neither model nor prompt, and has bounds', async () => {
+    const bad = (fields: object) => words(post({ assistantId, input: 'x', ...fields }))
+    expect(await bad({ assistant: BAKERY })).toBe('400 property assistant should not exist')
+    expect(await bad({ assistantOverrides: { model: BAKERY.model } })).toMatch(
+      /^400 .*model should not exist/,
+    )
+    expect(await bad({ previousChatId: assistantId })).toMatch(/^400 /)
+    for (const role of ['system', 'developer', 'assistant', 'tool'])
+      expect(await bad({ input: [{ role, content: 'x' }] })).toMatch(/^400 /)
+    expect(await bad({ input: 'x'.repeat(3_000) })).toMatch(/^400 .*2000 characters/)
+    expect(await bad({ input: 'x'.repeat(70_000) })).toMatch(/^413 /)
+    expect(server.requests).toEqual([])
+    expect(begun).toEqual([])
+  })
+
+  it('is refused as a call would be, and stops at a pause', async () => {
+    const { sessionId } = await turn()
+    isPaused = true
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toBe('403 Calls and chats are paused.')
+    isPaused = false
+    admitted = { admitted: false, status: 429, message: 'Later.' }
+    expect(await words(post({ assistantId, input: 'x' }))).toBe('429 Later.')
+    expect((await post({ assistantId, input: 'x' }, KEYS.private)).status).toBe(201)
+    expect(begun).toHaveLength(1)
   })
 })

@@ -123,6 +123,10 @@ export class WebChats {
     const turns = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
     try {
       await db.query(
+        `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
+        [],
+      )
+      await db.query(
         'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $2, $3)',
         [sessionId, assistantId, Math.max(0, Math.min(MOST_TURNS, turns) - 1)],
       )
