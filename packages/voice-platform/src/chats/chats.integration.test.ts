@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
+import { type CreateAssistant, PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PublicCallAdmission } from '../calls/public-calls.js'
 import { createOpenAiModel } from '../engines/openai/openai-model.js'
@@ -12,10 +12,10 @@ const PRICES = {
   ...{ modelInputPerMillion: 1_000_000, modelOutputPerMillion: 2_000_000 },
   ...{ transcriberPerMinute: 0, voicePerThousand: 0, platformPerMinute: 0 },
 }
-const BAKERY = {
+const BAKERY: CreateAssistant = {
   name: 'Bakery',
   model: {
-    ...{ provider: 'openai', model: 'gpt-4o-mini' },
+    ...{ provider: 'openai' as const, model: 'gpt-4o-mini' },
     messages: [{ role: 'system', content: 'You are {{transport.conversationType}} of {{shop}}.' }],
   },
 }
@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
   hook = vi.fn<typeof fetch>(async () => new Response())
   const engines = Object.assign(new ScriptedEngines(), {
-    model: createOpenAiModel({ url: server.url, apiKey: 'key' }),
+    model: createOpenAiModel({ url: server.url }),
   })
   bench = await startPlatform(db, {
     ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook },
