@@ -19,6 +19,7 @@ import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureRunningRecord } from './conversation/running-record.js'
 import { measureProcesses } from './crowd/processes.js'
 import { measureSoak } from './crowd/soak.js'
+import { measureTools } from './crowd/with-tools.js'
 import { measureFresh } from './fresh/fresh.js'
 import { measureKnowledge } from './knowledge/search.js'
 import { measureObserving } from './observing/cost.js'
@@ -112,6 +113,7 @@ const CROWD_PARTS: readonly Part[] = [
     title: 'Postgres: conversations that one, two and three servers hold',
     measure: () => whereInstalled('Postgres', measureProcesses),
   },
+  { names: ['tools'], title: 'Conversations that use tools', measure: () => measureTools() },
   { names: ['soak'], title: 'Conversations that go on', onlyNamed: true, measure: () => measureSoak() },
 ]
 

@@ -3,7 +3,7 @@ import { createWebCall } from '../../e2e/plain-caller.js'
 import { spoken } from '../../e2e/spoken.js'
 import { Gaps } from './gaps.js'
 import { Talker } from './talker.js'
-import { assistantOf, QUESTION, type Texts } from './texts.js'
+import { QUESTION } from './texts.js'
 
 /** Before somebody whose call was cut calls again. */
 const AFTER_CUT_MS = 1_000
@@ -12,7 +12,8 @@ export interface CrowdOptions {
   /** Servers of one installation. Each call is created by one of them and joined at the next one, in turn. */
   urls: readonly string[]
   key: string
-  texts: Texts
+  /** Settings of the assistant of the `n`th call. */
+  assistantOf(n: number): object
   /** Questions of one call, unless somebody stays. */
   questions: number
 }
@@ -63,10 +64,10 @@ export class Crowd {
   }
 
   async #call(questions: number): Promise<void> {
-    const { urls, key, texts } = this.#options
+    const { urls, key, assistantOf } = this.#options
     const n = this.calls++
     const serverOf = (turn: number) => urls[turn % urls.length] ?? ''
-    const { webCallUrl } = await createWebCall(serverOf(n), key, assistantOf(texts, n))
+    const { webCallUrl } = await createWebCall(serverOf(n), key, assistantOf(n))
     const address = new URL(webCallUrl)
     address.host = new URL(serverOf(n + 1)).host
     const talker = await Talker.join(address.href, this.gaps)

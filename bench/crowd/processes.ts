@@ -6,7 +6,7 @@ import { PRIVATE_KEY, SECRET } from '../backend/filled-heyline.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms } from '../report/table.js'
 import { Crowd } from './crowd.js'
-import { TEXTS, type Texts } from './texts.js'
+import { assistantOf, TEXTS, type Texts } from './texts.js'
 
 const PROCESSES = 3
 /** People who talk at once. */
@@ -71,7 +71,7 @@ const startOn = (databaseUrl: string) =>
 /** Lets more and more people talk, until a step is not held twice, or the time is over. */
 async function caseOf(servers: readonly RunningHeyline[], texts: Texts, until: number): Promise<Case> {
   const urls = servers.map(({ url }) => url)
-  const crowd = new Crowd({ urls, key: PRIVATE_KEY, texts, questions: 1 })
+  const crowd = new Crowd({ urls, key: PRIVATE_KEY, assistantOf: (n) => assistantOf(texts, n), questions: 1 })
   const found: Case = { processes: servers.length, texts }
   try {
     for (const people of STEPS) {

@@ -4,6 +4,7 @@ import { InspectedHeyline } from '../conversation/inspected-heyline.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms } from '../report/table.js'
 import { Crowd } from './crowd.js'
+import { assistantOf } from './texts.js'
 
 const PEOPLE = 50
 /** Those of them who talk in one call from the beginning to the end. */
@@ -85,7 +86,7 @@ export async function measureSoak(): Promise<Figure[]> {
 }
 
 const crowdOf = ({ url, key }: InspectedHeyline) =>
-  new Crowd({ urls: [url], key, texts: 'distinct', questions: QUESTIONS })
+  new Crowd({ urls: [url], key, assistantOf: (n) => assistantOf('distinct', n), questions: QUESTIONS })
 
 /** The most that the process had resident at the end of a minute, in bytes. Tells each minute how far it is. */
 async function soak(heyline: InspectedHeyline, crowd: Crowd): Promise<number> {

@@ -49,13 +49,14 @@ import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
-import { storedFamilies } from './rest/families.js'
+import { credentialStore, storedFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
 import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
+import { VoiceShelf } from './third-parties/voice-shelf.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
 import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
@@ -286,6 +287,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
       ...storedFamilies(db, options.resourcesKey),
     ],
+    credentials: credentialStore(db, options.resourcesKey),
+    voices: new VoiceShelf(db),
+    fetch: options.fetch ?? fetch,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),

@@ -75,15 +75,13 @@ describe('what is not served', () => {
   })
 
   it.each([
-    ['GET', '/11labs/voices/search', 'a voice provider’s library'],
-    ['POST', '/some-provider/voice/add', 'a voice provider’s library'],
-    ['GET', '/make/workflows', 'the account of Make or GoHighLevel'],
-    ['POST', '/11labs/voice/clone', 'an account at ElevenLabs'],
+    ['POST', '/voice-library/create-sesame-voice', 'the hosted platform: Sesame documents no API for it'],
+    ['POST', '/credential/session', 'the hosted platform, which asks the provider’s users for consent'],
   ])('%s %s says what it needs', async (method, path, needs) => {
     const { status, body: answer } = await body(await bench.request(method, path))
     expect([status, answer.error]).toEqual([422, 'Not Served'])
     expect(answer.message).toBe(
-      `${method} ${path} is not served by the built-in voice platform: it needs ${needs} on the hosted platform.`,
+      `${method} ${path} is not served by the built-in voice platform: it needs ${needs}.`,
     )
   })
 

@@ -13,10 +13,11 @@ import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
+import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, ChatRoutes, NumberRoutes, FileRoutes {
+export interface ApiOptions extends CallRoutes, ChatRoutes, NumberRoutes, FileRoutes, ThirdPartyRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -56,6 +57,7 @@ export function createApi(options: ApiOptions): Hono {
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)
+  serveThirdParties(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req

@@ -79,10 +79,17 @@ const test = z.strictObject({
 
 const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
 
+/** Keys of accounts elsewhere. Answers show the provider and the name alone. */
+export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore =>
+  new ResourceStore(
+    db,
+    { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] },
+    key,
+  )
+
 /** The families that are stored as they come. One line each says all that is special in it. */
 export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] {
-  const store = (name: string, open?: readonly string[]) =>
-    new ResourceStore(db, { name, secrets: {}, destinations: [], ...(open && { open }) }, key)
+  const store = (name: string) => new ResourceStore(db, { name, secrets: {}, destinations: [] }, key)
   const suites = store('test-suite')
   const tests = store('test-suite-test')
   return [
@@ -106,7 +113,7 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
     },
     {
       ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
-      store: store('credential', ['provider', 'name']),
+      store: credentialStore(db, key),
     },
     {
       ...{ path: 'test-suite', title: 'Test suite', store: suites, settings: suite, paged: 'instead' },

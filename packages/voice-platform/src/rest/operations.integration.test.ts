@@ -22,7 +22,10 @@ afterAll(async () => {
   await db.close()
 })
 
-const pathOf = (path: string) => path.replace('{provider}', '11labs').replace(/\{\w+\}/g, SOMEONE)
+/** A provider that has what the path is about. */
+const providerOf = (path: string) =>
+  /workflows/.test(path) ? 'make' : /locations/.test(path) ? 'ghl' : '11labs'
+const pathOf = (path: string) => path.replace('{provider}', providerOf(path)).replace(/\{\w+\}/g, SOMEONE)
 
 /** A request that goes as far as a refusal of the whole operation, and changes nothing. */
 function ask(method: string, path: string, key: string) {

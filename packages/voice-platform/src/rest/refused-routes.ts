@@ -4,25 +4,13 @@ import type { Doorkeeper } from './access.js'
 
 type Refusal = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, needs: string]
 
-const THIRD = 'the account of Make or GoHighLevel on the hosted platform'
-const VOICES = 'a voice provider’s library on the hosted platform'
 const CONSENT = 'the hosted platform, which asks the provider’s users for consent'
 const RUNS = 'the hosted platform: test suites are stored here, and not run'
 const CAMPAIGNS = 'the hosted platform: a campaign would be kept here, and never begin'
 
 /** What this platform cannot do by itself, and what each needs. */
 const REFUSED: readonly Refusal[] = [
-  ['GET', '/:provider/workflows', THIRD],
-  ['GET', '/:provider/workflows/:workflowId/hooks', THIRD],
-  ['GET', '/:provider/locations', THIRD],
-  ['GET', '/:provider/voices/search', VOICES],
-  ['GET', '/:provider/voice/search', VOICES],
-  ['POST', '/:provider/voices/add', VOICES],
-  ['POST', '/:provider/voice/add', VOICES],
-  ['POST', '/11labs/voice/clone', 'an account at ElevenLabs on the hosted platform'],
-  ['POST', '/voice-library/create-sesame-voice', 'an account at Sesame on the hosted platform'],
-  ['POST', '/voice-library/sync', VOICES],
-  ['POST', '/voice-library/sync/:provider', VOICES],
+  ['POST', '/voice-library/create-sesame-voice', 'the hosted platform: Sesame documents no API for it'],
   ['POST', '/credential/session', CONSENT],
   ['POST', '/credential/trigger', CONSENT],
   ...(['GET', 'POST'] as const).map((method): Refusal => [method, '/campaign', CAMPAIGNS]),
