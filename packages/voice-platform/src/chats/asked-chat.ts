@@ -2,7 +2,8 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import { findCallAssistant } from '../calls/call-assistant.js'
 import { ApiError } from '../resources/api-error.js'
 import type { CreateChatBody } from './chat-request.js'
-import type { ChatStart, Chats } from './chats.js'
+import type { ChatStart } from './chat-writing.js'
+import type { Chats } from './chats.js'
 
 const OTHERS = ['squadId', 'squad', 'squadOverrides', 'workflowId', 'workflow', 'workflowOverrides'] as const
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { variableValues } from '../assistants/assistant-schema.js'
+import { lengthAsJson, variableValues } from '../assistants/assistant-schema.js'
 import { assistantFields } from '../calls/call-request.js'
+import { MOST_PUBLIC_JSON } from '../calls/public-limits.js'
 import { pageWindow } from '../resources/list-page.js'
 import { resourceName } from '../resources/resource-name.js'
 import { chatInput } from './chat-message.js'
@@ -31,11 +32,15 @@ const fromTheUser = z.strictObject({
   name: short,
 })
 
+const smallValues = variableValues.refine((values) => lengthAsJson(values) <= MOST_PUBLIC_JSON, {
+  error: `must be shorter than or equal to ${MOST_PUBLIC_JSON} characters of JSON`,
+})
+
 /** Body of `POST /chat/web` and `POST /chat/web/responses`. Its assistant is a stored one, with its own model and prompt. */
 export const createWebChat = z.strictObject({
   assistantId: id,
   sessionId: id.optional(),
-  assistantOverrides: z.strictObject({ variableValues: variableValues.optional() }).optional(),
+  assistantOverrides: z.strictObject({ variableValues: smallValues.optional() }).optional(),
   /** Stands in the assistant's texts, and is not stored. */
   customer: z
     .strictObject({ name: short, email: short, externalId: short, number: short, extension: short })

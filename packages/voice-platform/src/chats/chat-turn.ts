@@ -13,6 +13,8 @@ export interface ChatTurn {
   tools: readonly CallTool[]
   /** What the model reads beside its prompt. */
   messages: readonly ModelMessage[]
+  /** Most uses of tools; the model reads that further ones were not done. */
+  mostToolUses: number
   logger: Logger
   /** Ends the turn at once. */
   signal: AbortSignal
@@ -34,6 +36,12 @@ const NOT_WAITED_FOR: ToolOutcome = { result: 'This was asked for. Nobody waits 
 const FAILED: ToolOutcome = { error: 'The tool failed.' }
 const MAX_TOKENS = 250
 
+/** A tool that is used once too often. */
+const tooOften = ({ model }: CallTool): CallTool => ({
+  model,
+  run: async () => ({ error: 'This answer has used its tools too often. Go on without them.' }),
+})
+
 /**
  * One answer of the assistant, in pieces as they come; it returns all that was written, with the use of tools. The model is asked again
  * after tools, as in a call, and at last without them. Rejects with the engine's error, or the signal's reason.
@@ -46,9 +54,10 @@ export async function* takeTurn(turn: ChatTurn): AsyncGenerator<ChatPiece, Model
     ? [{ role: 'system', content: assistant.systemPrompt }]
     : []
   const { maxTokens = MAX_TOKENS } = assistant
+  let usesLeft = turn.mostToolUses
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const calls: ToolCall[] = []
-    const offered = round < MOST_ROUNDS ? tools.map((tool) => tool.model) : []
+    const offered = round < MOST_ROUNDS && usesLeft > 0 ? tools.map((tool) => tool.model) : []
     const pieces = model.reply([...prompt, ...turn.messages, ...output, ...hints], {
       ...{ signal, maxTokens },
       ...(offered.length > 0 && { tools: offered }),
@@ -70,7 +79,10 @@ export async function* takeTurn(turn: ChatTurn): AsyncGenerator<ChatPiece, Model
     if (content || uses.length > 0 || round === 0)
       output.push({ role: 'assistant', content, ...(uses.length > 0 && { toolCalls: used }) })
     if (uses.length === 0) break
-    const results = await Promise.all(uses.map(({ call, tool }) => use(call, tool, turn)))
+    const results = await Promise.all(
+      uses.map(({ call, tool }, place) => use(call, place < usesLeft ? tool : tooOften(tool), turn)),
+    )
+    usesLeft -= uses.length
     output.push(...results.map(resultLine))
     const ends = results.flatMap((one) => endMessage(one) ?? [])
     hints.push(

@@ -35,7 +35,7 @@ beforeAll(async () => {
     model: createOpenAiModel({ url: server.url }),
   })
   bench = await startPlatform(db, {
-    ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook },
+    ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook, toolsAllowPrivate: true },
     publicCalls: { admit: async () => admitted, isPaused: async () => isPaused },
   })
 })
@@ -58,7 +58,7 @@ beforeEach(() => {
 })
 
 const asked = () => server.requests.map(({ body }) => JSON.parse(body.toString()))
-const saidTo = () => asked().at(-1).messages
+const saidTo = () => JSON.parse(String(server.requests.at(-1)?.body)).messages
 const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const all: Item[] = []
   for await (const item of items) all.push(item)
@@ -147,6 +147,25 @@ describe('a chat', () => {
     // Five rounds with tools, and the last without.
     expect(asked()).toHaveLength(6)
     expect(asked().at(-1).tools).toBeUndefined()
+  })
+
+  it('reads what a request to a server gives', async () => {
+    server.script.toolCalls = [{ name: 'hours', arguments: {} }]
+    server.script.intercept = (path, response) => {
+      if (path !== '/v1/hours') return false
+      server.script.toolCalls = []
+      response.end('Seven.')
+      return true
+    }
+    const tools = [{ type: 'apiRequest', name: 'hours', method: 'GET', url: `${server.url}/hours` }]
+    const assistant = { ...BAKERY, model: { ...BAKERY.model, tools } }
+    const { output } = await bench.client.chats.create({ assistant, input: 'When?' } as never)
+    expect(output).toMatchObject([
+      { role: 'assistant', tool_calls: [{ function: { name: 'hours' } }] },
+      { role: 'tool', content: 'Seven.' },
+      { role: 'assistant', content: 'We open at seven.' },
+    ])
+    expect(saidTo().at(-1)).toMatchObject({ role: 'tool', content: 'Seven.' })
   })
 
   it('tells a server that asks for it', async () => {
@@ -306,6 +325,15 @@ describe('a chat of a page', () => {
     expect(await bad({ input: 'x'.repeat(70_000) })).toMatch(/^413 /)
     expect(server.requests).toEqual([])
     expect(begun).toEqual([])
+  })
+
+  it('uses tools four times at most, and shows none of that', async () => {
+    server.script.toolCalls = [{ name: 'endCall', arguments: {} }]
+    const tools = [{ type: 'endCall' as const }]
+    const { id } = await bench.client.assistants.create({ model: { ...BAKERY.model, tools } } as never)
+    const { output } = await turn({ assistantId: id })
+    expect(output).toEqual([{ role: 'assistant', content: 'We open at seven.' }])
+    expect(server.requests).toHaveLength(5)
   })
 
   it('is refused as a call would be, and stops at a pause', async () => {

@@ -13,6 +13,8 @@ import type { Chats, RunningChat } from './chats.js'
 
 /** Most characters that the model reads of the conversation with each turn. */
 const MOST_HISTORY = 20_000
+/** Most uses of tools for one answer. */
+const MOST_TOOL_USES = 4
 /** Most turns of a conversation, and fewer where calls are short: all together read about what the longest call would. */
 const MOST_TURNS = 26
 const SECONDS_A_TURN = 24
@@ -97,7 +99,7 @@ export class WebChats {
       {
         ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
         history: { messages: last ? saidIn(last).filter(isSaid) : [], sessionId },
-        mostHistory: MOST_HISTORY,
+        ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
         ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
       },
       gone,
