@@ -1,12 +1,13 @@
 import { build } from 'esbuild'
 
-/** What runs by itself: the command, and the threads and the process that it starts by their paths. */
+/** What runs by itself: the command, and the threads and processes that are started by their paths. */
 const ENTRIES = [
   'apps/server/bin/heyline.js',
   'packages/database/dist/pglite/worker.js',
   'packages/database/dist/template/initdb.js',
   'packages/voice-platform/dist/engines/flite/worker.js',
   'packages/voice-platform/dist/recording/worker.js',
+  'packages/voice-platform/dist/knowledge/parsing/process.js',
   'packages/voice-platform/dist/knowledge/parsing/worker.js',
 ]
 

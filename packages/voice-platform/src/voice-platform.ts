@@ -88,7 +88,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     recordings &&
     recordingUrls &&
     new RecordingDownloads({
-      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
+      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, clock, logger },
     })
   const messages = new ServerMessages({
     conclude: (row) => analyses.of(row),

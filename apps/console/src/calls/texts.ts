@@ -146,5 +146,6 @@ export const HUNG_UP_WORDS: Readonly<Record<string, string>> = {
   operator: 'An operator ended it',
   paused: 'All calls were paused',
   stop_calling: 'The person asked us to stop calling',
+  do_not_call: 'The number was put on the do-not-call list',
   not_placed: 'It was closed before it began',
 }

@@ -40,3 +40,10 @@ it('a long text keeps its characters, wherever it is cut', async () => {
   const name = '😀'.repeat(5_000)
   expect(await read(`x${name},${name}\n`)).toEqual([{ line: 1, fields: [`x${name}`, name] }])
 })
+
+it('a file of blank lines alone is not read to its end', async () => {
+  expect(await read(`slug,name\n${'\n'.repeat(20_001)}a,b\n`)).toEqual([
+    { line: 1, fields: ['slug', 'name'] },
+    { line: 20_002, reason: expect.stringMatching(/^more than 20000 lines are blank/) },
+  ])
+})

@@ -33,6 +33,10 @@ const STRAY = 'a quote stands inside of a field that is not quoted'
 const TOO_MANY =
   'more than 50 quotes stand inside of fields that are not quoted; the rows from here on were not read'
 
+/** Most blank lines: the library takes as long for one as for a row. */
+const MOST_BLANK = 20_000
+const TOO_BLANK = `more than ${MOST_BLANK} lines are blank: remove them; the rows from here on were not read`
+
 /** How much of a text is read before a look at what was refused, in characters. */
 const PIECE = 1_000
 /** After so many records it is others' turn: to read a number takes about 60 microseconds. */
@@ -126,6 +130,7 @@ export async function* csvRecords(
   }
 
   let records = 0
+  let blank = 0
   for await (const item of parser) {
     if (++records % RECORDS_A_TURN === 0) await othersTurn()
     left?.throwIfAborted()
@@ -133,6 +138,10 @@ export async function* csvRecords(
     if (yield* refusals(info.lines)) return
     const line = lineOf(info.lines, raw)
     if (record.length > 1 || record[0]?.trim()) yield { line, fields: record }
+    else if (++blank > MOST_BLANK) {
+      yield { line, reason: TOO_BLANK }
+      return
+    }
   }
   yield* refusals(Number.POSITIVE_INFINITY)
 }

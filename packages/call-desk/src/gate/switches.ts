@@ -31,6 +31,10 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
 /** A call in flight, or a request that may have become one. */
 const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
 
+/** Of those, the calls of ours to numbers on the do-not-call list that nobody has answered yet. */
+const TO_LISTED = `(${MAY_RUN} and state <> 'in-progress' and kind = 'phone' and not inbound
+  and exists (select from call_desk.do_not_call d where d.phone = call_requests.phone))`
+
 /** How often a pause is tried, because the database may roll it back after a deadlock. */
 const MOST_TRIES = 5
 
@@ -43,9 +47,22 @@ const MAY_BE_TRIED_AGAIN = ['40P01', '57014']
  */
 export async function pauseCalls(db: Db): Promise<number> {
   await stopDialling(db)
+  return await endCalls(db, MAY_RUN, 'paused')
+}
+
+/**
+ * Has calls ended that ring, or are just being placed, at numbers on the do-not-call list: to be asked once numbers were put there. From
+ * here on nobody hears a phone ring that was put there. Who talks to us already is not interrupted.
+ */
+export async function endListedCalls(db: Db): Promise<void> {
+  await endCalls(db, TO_LISTED, 'do_not_call')
+}
+
+/** Marks these calls to be ended, and resolves with how many there are. */
+async function endCalls(db: Db, which: string, reason: string): Promise<number> {
   for (let tries = 1; ; tries++) {
     try {
-      return await endCalls(db)
+      return await markToEnd(db, which, reason)
     } catch (error) {
       const isPassing = error instanceof DatabaseError && MAY_BE_TRIED_AGAIN.includes(error.code)
       if (!isPassing || tries === MOST_TRIES) throw error
@@ -63,19 +80,19 @@ async function stopDialling(db: Db): Promise<void> {
   })
 }
 
-async function endCalls(db: Db): Promise<number> {
+async function markToEnd(db: Db, which: string, reason: string): Promise<number> {
   return await db.transaction(async (tx) => {
-    // Under the gate's lock, a request has either passed the gate and is stored, or will see the pause.
+    // Under the gate's lock, a request has either passed the gate and is stored, or will see the pause, or the list.
     await tx.query(`select ${GATE_LOCK}`)
     // Rows are locked in the same order as when the platform's news is applied, so that the two cannot deadlock.
-    await tx.query(`select from call_desk.call_requests where ${MAY_RUN} order by id for update`, [
+    await tx.query(`select from call_desk.call_requests where ${which} order by id for update`, [
       IN_FLIGHT_STATES,
     ])
     const ending = await tx.query(
       `update call_desk.call_requests
-       set hang_up_reason = coalesce(hang_up_reason, 'paused'), hang_up_at = now(), updated_at = now()
-       where ${MAY_RUN}`,
-      [IN_FLIGHT_STATES],
+       set hang_up_reason = coalesce(hang_up_reason, $2), hang_up_at = now(), updated_at = now()
+       where ${which}`,
+      [IN_FLIGHT_STATES, reason],
     )
     await tellSwitches(tx, 'hang-up')
     return ending.rowCount

@@ -5,6 +5,7 @@ import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pauseCalls } from '../gate/switches.js'
+import { createDoNotCall, type DoNotCall } from '../records/do-not-call-office.js'
 import { DEFAULT_TIMINGS } from '../run/timings.js'
 import { requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
@@ -63,6 +64,32 @@ describe('a call that is to be ended', () => {
     hangUps.wake()
     await office.becomes(id, { hang_up_at: null, hang_up_reason: 'paused' })
     expect(commanded()).toEqual([endCall])
+  })
+
+  it.each([
+    ['add', (list: DoNotCall) => list.add(['+1 415 555 2671'])],
+    ['import', (list: DoNotCall) => list.import(['+14155552671'])],
+  ])(
+    'is told so where its number is put on the do-not-call list before anybody answered, by %s',
+    async (_, put) => {
+      const id = await placed()
+      await office.db.exec("update call_desk.call_requests set state = 'ringing'")
+      await hangUps.start()
+      await put(createDoNotCall(office.db))
+      await expect.poll(commanded).toEqual([endCall])
+      expect(await rowOf(office.db, id)).toMatchObject({ hang_up_reason: 'do_not_call' })
+    },
+  )
+
+  it.each([
+    "state = 'in-progress'",
+    "state = 'ringing', inbound = true",
+    "state = 'ringing', phone = '+14155552672'",
+  ])('is none with %s, where a number is put on the do-not-call list', async (changes) => {
+    const id = await placed()
+    await office.db.exec(`update call_desk.call_requests set ${changes}`)
+    await createDoNotCall(office.db).add(['+14155552671'])
+    expect(await rowOf(office.db, id)).toMatchObject({ hang_up_at: null, hang_up_reason: null })
   })
 
   it('is told again until it has ended, sooner after a first refusal', async () => {

@@ -3,9 +3,13 @@ import type { Db } from '@heyline/database'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import { writeAudit } from '../gate/audit.js'
 import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from '../gate/do-not-call.js'
+import { endListedCalls } from '../gate/switches.js'
 import { RecordsError } from './records-error.js'
 
-/** The numbers that are never called, as an operator keeps them. Each change is written to the audit, without the numbers. */
+/**
+ * The numbers that are never called, as an operator keeps them. A call that rings at a number, or is just being placed, ends when the number
+ * is put on the list. Each change is written to the audit, without the numbers.
+ */
 export interface DoNotCall {
   /** Puts numbers, written in any international form, on the list; `added` are new. One that is none refuses them all. */
   add(numbers: readonly string[]): Promise<{ numbers: string[]; added: number }>
@@ -30,6 +34,7 @@ export function createDoNotCall(db: Db): DoNotCall {
         if (count > 0) await writeAudit(tx, 'do_not_call_added', { numbers: count })
         return count
       })
+      await endListedCalls(db)
       return { numbers: phones, added }
     },
     async remove(text) {
@@ -59,6 +64,7 @@ export function createDoNotCall(db: Db): DoNotCall {
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
+      await endListedCalls(db)
       return { added }
     },
   }

@@ -3,7 +3,8 @@ import { type SentFile, takeFile } from './file-intake.js'
 import type { FileRow } from './file-row.js'
 import { type FileOwner, FileStore } from './file-store.js'
 import { KnowledgeBaseStore } from './knowledge-base-store.js'
-import { parserThreads, type ReadSections } from './parsing/parser-thread.js'
+import { parserProcesses } from './parsing/parser-process.js'
+import type { ReadSections } from './parsing/parser-thread.js'
 
 /** Most bytes of all files together. */
 export const MOST_BYTES = 500_000_000
@@ -11,7 +12,7 @@ export const MOST_BYTES = 500_000_000
 export interface KnowledgeOptions {
   /** `MOST_BYTES` by default. */
   mostBytes?: number | undefined
-  /** Threads of its own by default. */
+  /** Processes of its own by default. */
   read?: ReadSections
 }
 
@@ -22,7 +23,7 @@ export class Knowledge {
   readonly #mostBytes: number
   readonly #read: ReadSections
 
-  constructor(db: Db, { mostBytes = MOST_BYTES, read = parserThreads() }: KnowledgeOptions = {}) {
+  constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses() }: KnowledgeOptions = {}) {
     this.#db = db
     this.#mostBytes = mostBytes
     this.#read = read

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { Relay } from '../relay/relay.js'
 import { type ByteRange, rangeOf } from './byte-range.js'
+import { DownloadPace } from './download-pace.js'
 import type { RecordingFolder } from './recording-folder.js'
 import type { RecordingStore } from './recording-store.js'
 import { RECORDINGS_PATH, type RecordingUrls } from './recording-url.js'
@@ -16,6 +18,7 @@ export interface RecordingDownloadsOptions {
   urls: RecordingUrls
   /** The other processes of the installation. */
   relay: Relay | undefined
+  clock?: Pick<Clock, 'monotonic' | 'after'>
   logger: Logger
 }
 
@@ -45,9 +48,11 @@ const REFUSALS = {
 /** Serves the files of recordings to whoever has a signed address. */
 export class RecordingDownloads {
   readonly #options: RecordingDownloadsOptions
+  readonly #pace: DownloadPace
 
   constructor(options: RecordingDownloadsOptions) {
     this.#options = options
+    this.#pace = new DownloadPace(options.clock ?? systemClock)
   }
 
   /** Its path begins with `RECORDINGS_PATH`. `isRelayed`: another process asks, which has no file of that name. Never rejects. */
@@ -75,7 +80,7 @@ export class RecordingDownloads {
       if (isRelayed || stored.disk === (await folder.id())) return refusal('none')
       return (await this.#passOn(stored.disk, pathname + search, request)) ?? refusal('elsewhere')
     }
-    return fileAnswer(path, length, request, CONTENT_TYPES[named.format])
+    return fileAnswer(path, { length, request, type: CONTENT_TYPES[named.format], pace: this.#pace })
   }
 
   /** Undefined: nobody who has that disk can be reached. */
@@ -84,7 +89,7 @@ export class RecordingDownloads {
     const holder = relay && (await store.holderOf(disk))
     if (!holder) return undefined
     try {
-      return await relayedAnswer(await relay.reach(holder), target, request)
+      return await relayedAnswer(await relay.reach(holder), target, request, this.#pace)
     } catch (error) {
       logger.warn({ err: error }, 'the server that holds a recording cannot be reached')
       return undefined
@@ -101,7 +106,14 @@ async function lengthOf(path: string): Promise<number | undefined> {
   }
 }
 
-function fileAnswer(path: string, length: number, request: Request, type: string): Response {
+interface AskedFile {
+  length: number
+  request: Request
+  type: string
+  pace: DownloadPace
+}
+
+function fileAnswer(path: string, { length, request, type, pace }: AskedFile): Response {
   const range = rangeOf(request.headers.get('range'), length)
   const headers = { ...HEADERS, 'content-type': type, 'accept-ranges': 'bytes' }
   if (range === 'unsatisfiable')
@@ -109,7 +121,7 @@ function fileAnswer(path: string, length: number, request: Request, type: string
   const { first, last }: ByteRange = range ?? { first: 0, last: length - 1 }
   const isEmpty = request.method === 'HEAD' || length === 0
   const stream = isEmpty ? undefined : createReadStream(path, { start: first, end: last })
-  return new Response(stream ? bodyOf(stream) : null, {
+  return new Response(stream ? bodyOf(stream, pace) : null, {
     status: range ? 206 : 200,
     headers: {
       ...headers,

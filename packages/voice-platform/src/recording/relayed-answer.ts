@@ -1,5 +1,6 @@
 import { request as ask, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { DownloadPace } from './download-pace.js'
 import { bodyOf } from './stream-body.js'
 
 /** What of the other server's answer is passed on. */
@@ -14,7 +15,12 @@ const PASSED_ON = [
 ]
 
 /** What another process answers to this request over a connection that speaks HTTP. The connection ends with the answer. Rejects where none comes. */
-export async function relayedAnswer(socket: Socket, target: string, request: Request): Promise<Response> {
+export async function relayedAnswer(
+  socket: Socket,
+  target: string,
+  request: Request,
+  pace: DownloadPace,
+): Promise<Response> {
   const range = request.headers.get('range')
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asking = ask({ method: request.method, path: target, createConnection: () => socket }, resolve)
@@ -29,7 +35,7 @@ export async function relayedAnswer(socket: Socket, target: string, request: Req
     const value = answer.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  return new Response(request.method === 'HEAD' ? null : bodyOf(answer), {
+  return new Response(request.method === 'HEAD' ? null : bodyOf(answer, pace), {
     status: answer.statusCode ?? 502,
     headers,
   })

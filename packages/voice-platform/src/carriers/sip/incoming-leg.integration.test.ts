@@ -380,6 +380,25 @@ describe('a call to us by SIP', () => {
     expect(bench.incoming).toHaveLength(64)
   })
 
+  it('is taken after however many that were refused before anybody was asked', async () => {
+    const { log } = await open()
+    for (let n = 0; n < 64; n++) {
+      const branch = `z9hG4bK${n}`
+      caller.call({
+        callId: `call-${n}`,
+        branch,
+        ...(n % 2 ? { body: '' } : { headers: [['require', '100rel']] }),
+      })
+      await untilSip(() => expect(caller.answers.at(-1)?.headers.get('call-id')).toBe(`call-${n}`))
+      caller.ack(undefined, branch)
+      bench.clock.advance(10)
+    }
+    caller.call()
+    await untilSip(() => expect(caller.statuses.slice(-2)).toEqual([100, 200]))
+    expect(bench.incoming).toHaveLength(1)
+    expect(log.join('')).not.toContain('not taken')
+  })
+
   it('is refused for now where too many are remembered, until 5 s after one of them is confirmed', async () => {
     await open({ answer: async () => ({ refusal: 'rejected' }) })
     const call = (n: number) => caller.call({ callId: `call-${n}`, branch: `z9hG4bK${n}` })

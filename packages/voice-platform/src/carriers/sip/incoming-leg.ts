@@ -56,9 +56,14 @@ export class IncomingLeg implements Talker {
     const { request } = options.transaction
     this.#leaveAgent = options.agent.join(request.headers.get('call-id') ?? '', this)
     this.#stopTimer = options.clock.after(PATIENCE_MS, () => this.#refuse(503, 'failed'))
-    options.transaction.provisional(answerTo(request, 100))
+  }
+
+  /** To be asked once. The leg may be over when it returns: an offer that is none of ours is refused at once. */
+  begin(): void {
+    const { transaction, logger } = this.#options
+    transaction.provisional(answerTo(transaction.request, 100))
     this.#take().catch((error: unknown) => {
-      options.logger.warn({ err: error, sipCallId: this.#id }, 'incoming sip call not taken')
+      logger.warn({ err: error, sipCallId: this.#id }, 'incoming sip call not taken')
       this.#refuse(503, 'failed')
     })
   }

@@ -122,6 +122,7 @@ export class SipReception implements Reception {
       },
     })
     this.#unanswered.add(leg)
+    leg.begin()
   }
 
   #called({ uri, headers }: SipRequest): string | undefined {

@@ -71,6 +71,7 @@ it.each([
   ['an open quote', 'csv', '"open', /no CSV/],
   ['a page without words', 'html', '<script>only()</script>', /no text/],
   ['an empty text', 'txt', ' \n ', /no text/],
+  ['headings without end', 'md', '# a\nb\n'.repeat(10_001), /more than 10000 headings or pages/],
   ['a text without end', 'txt', 'x'.repeat(2_000_001), /more than 2000000 characters/],
 ] as const)('says why it cannot read %s', async (_what, kind, content, reason) => {
   await expect(parsed(kind, content)).rejects.toThrow(reason)

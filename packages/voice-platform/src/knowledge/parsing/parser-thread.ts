@@ -34,7 +34,7 @@ const MOST_GAINED = 500_000_000
 const LOOK_EVERY_MS = 50
 const TOO_LARGE = 'The file takes too much memory to read, or is damaged: split it.'
 /** One file at a time: the processor is for the calls. */
-const TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
+export const READING_TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
 
 /** Reads each file in a thread of its own, with bounds of time and memory, one after the other. */
 export function parserThreads({
@@ -42,7 +42,7 @@ export function parserThreads({
   timeoutMs = TIMEOUT_MS,
   memory = process.memoryUsage.rss,
 }: ParserThreadOptions = {}): ReadSections {
-  const line = new WaitingLine(TURNS)
+  const line = new WaitingLine(READING_TURNS)
   return (job) => line.run(() => parsed(job, { script, timeoutMs, memory }))
 }
 

@@ -9,6 +9,8 @@ export interface Section {
 
 /** Most characters that are read from one file: some 400,000 words. */
 export const MOST_TEXT = 2_000_000
+/** Most headings and pages of one file: each has a passage at least, and nobody else has the database while those are stored. */
+export const MOST_SECTIONS = 10_000
 /** Longest heading that is kept, in characters. */
 export const MOST_HEADING = 200
 
@@ -17,7 +19,7 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }
 
-/** Collects what is read, up to `MOST_TEXT` characters. Throws an `UnreadableFile` beyond. */
+/** Collects what is read, up to `MOST_TEXT` characters and `MOST_SECTIONS` sections. Throws an `UnreadableFile` beyond. */
 export class Sections {
   readonly #sections: Section[] = []
   #left = MOST_TEXT
@@ -28,6 +30,8 @@ export class Sections {
     this.#left -= kept.length
     if (this.#left < 0)
       throw new UnreadableFile(`The file has more than ${MOST_TEXT} characters of text: split it.`)
+    if (this.#sections.length >= MOST_SECTIONS)
+      throw new UnreadableFile(`The file has more than ${MOST_SECTIONS} headings or pages: split it.`)
     const above = heading && oneLine(heading).slice(0, MOST_HEADING)
     this.#sections.push({ ...(above && { heading: above }), ...(page !== undefined && { page }), text: kept })
   }
