@@ -12,6 +12,7 @@ export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './gate/do-
 export type { OwnNumbers } from './gate/gate.js'
 export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { refusalText } from './gate/refusal-text.js'
+export { readSwitches } from './gate/switches.js'
 export { createTransferGate } from './gate/transfer-gate.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'

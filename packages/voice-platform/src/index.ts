@@ -7,6 +7,7 @@ export type { AdmitIncoming, IncomingAdmission } from './calls/incoming-calls.js
 export type { MessageServer } from './calls/message-server.js'
 export {
   CALL_TEXTS,
+  CHAT_TEXTS,
   eraseFromPlatform,
   isRunningOnPlatform,
   oldestOpenCall,

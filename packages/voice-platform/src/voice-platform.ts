@@ -28,6 +28,7 @@ import { ServerMessages } from './calls/server-messages.js'
 import { Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { CarrierRooms } from './carriers/carrier.js'
+import { openChats } from './chats/open-chats.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
@@ -171,6 +172,20 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{ model: engines.model, clock, transcripts: () => recentTranscripts(db) },
     findTool: (id) => toolStore.get(id),
   })
+  const writing = openChats({
+    ...{
+      db,
+      assistants,
+      callTools,
+      storedTools: toolStore,
+      toolSecrets: assistants.secrets,
+      publicCalls,
+      logger,
+      clock,
+    },
+    ...{ model: engines.model, prices: options.prices, visitorOf: options.visitorOf },
+    ...{ server: options.server, fetch: options.fetch ?? fetch },
+  })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
@@ -289,6 +304,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       tokens,
       webCalls,
       publicCalls,
+      ...writing,
       phoneCalls,
       numbers,
       numberStore,
@@ -325,6 +341,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const shutDown = async () => {
     await started.catch(() => undefined)
+    await writing.chats.close()
     await control.close()
     await neighbours?.close()
     await lost.close()

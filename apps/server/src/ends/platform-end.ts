@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { clientAt, createTransferGate, visitorOfCall } from '@heyline/call-desk'
+import { clientAt, createTransferGate, readSwitches, visitorOfCall } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import {
@@ -128,6 +128,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,
+      isPaused: async () => (await readSwitches(db)).pausedAt !== null,
       ...options.gate,
     },
     transferGate: createTransferGate({

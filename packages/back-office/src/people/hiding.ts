@@ -1,11 +1,11 @@
 import { DESK_TEXTS, numberParts, oldestUntold, type PersonRows } from '@heyline/call-desk'
 import { DatabaseError, type Db, type HidingCursor, hideInRows, type Queryable } from '@heyline/database'
 import { type WrittenNumber, writtenNumber } from '@heyline/kit/written-number'
-import { CALL_TEXTS, oldestOpenCall, RESOURCE_TEXTS } from '@heyline/voice-platform'
+import { CALL_TEXTS, CHAT_TEXTS, oldestOpenCall, RESOURCE_TEXTS } from '@heyline/voice-platform'
 import { type Actor, writeAudit } from '../audit/audit.js'
 
 /** In this order: the desk's texts are made of the platform's. */
-const PLACES = [CALL_TEXTS, RESOURCE_TEXTS, ...DESK_TEXTS]
+const PLACES = [CALL_TEXTS, RESOURCE_TEXTS, CHAT_TEXTS, ...DESK_TEXTS]
 
 /** How many rows are looked through in a statement. What takes too long is looked through in smaller parts, at last row by row. */
 const SIZES = [100, 10]

@@ -51,6 +51,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.call_lines': 0,
       'voice_platform.recordings': 0,
       'voice_platform.resources': 0,
+      'voice_platform.chats': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       // Two were asked for, and one of those was refused.
@@ -306,6 +307,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.call_lines': 0,
       'voice_platform.recordings': 0,
       'voice_platform.resources': 0,
+      'voice_platform.chats': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       'timeline.events': 2,

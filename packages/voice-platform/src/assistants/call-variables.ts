@@ -6,13 +6,18 @@ import type { Variables } from './template.js'
 export interface CallFacts {
   overrides?: AssistantOverrides | null | undefined
   customer?: Customer | null | undefined
+  /** `voice` where it is left out. */
+  conversationType?: 'voice' | 'chat'
 }
 
 /**
  * The variables of a call's texts. They are the platform's own (in UTC; `customer` where it is known), then the `variableValues` of the
  * call, then the customer's. A later one replaces an earlier one of the same name.
  */
-export function callVariables({ overrides, customer }: CallFacts, now: Date): Variables {
+export function callVariables(
+  { overrides, customer, conversationType = 'voice' }: CallFacts,
+  now: Date,
+): Variables {
   const { assistantOverrides, ...customerFacts } = customer ?? {}
   const parts = calendarParts(now)
   return {
@@ -25,7 +30,7 @@ export function callVariables({ overrides, customer }: CallFacts, now: Date): Va
       day: parts.day,
       year: parts.year,
       ...(customer && { customer: customerFacts }),
-      transport: { conversationType: 'voice' },
+      transport: { conversationType },
       ...overrides?.variableValues,
       ...assistantOverrides?.variableValues,
     },

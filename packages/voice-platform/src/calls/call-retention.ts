@@ -63,6 +63,11 @@ const FORGET_MORE_LOGS = `
     where id <= (select id from voice_platform.logs order by id desc offset $1::int limit 1)
     order by id limit ${MOST} for update skip locked)`
 
+const FORGET_CHATS = `
+  delete from voice_platform.chats where id in (
+    select id from voice_platform.chats where created_at < now() - $1::float8 * interval '1 day'
+    order by created_at limit ${MOST} for update skip locked)`
+
 /** Once an hour removes what was kept for long enough. Processes share the work. */
 export class CallRetention {
   readonly #options: CallRetentionOptions
@@ -95,8 +100,9 @@ export class CallRetention {
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
     const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
     const logs = (await this.#all(FORGET_LOGS, LOG_DAYS)) + (await this.#all(FORGET_MORE_LOGS, MOST_LOGS))
-    if (records + texts + resources + logs === 0) return
-    logger.info({ records, texts, resources, logs }, 'old calls were deleted')
+    const chats = await this.#all(FORGET_CHATS, keeping.textDays)
+    if (records + texts + resources + logs + chats === 0) return
+    logger.info({ records, texts, resources, logs, chats }, 'old calls were deleted')
     // So that new rows take the place of the removed ones. A Postgres does that by itself; PGlite has nobody who would.
     if (db.kind === 'pglite' && !this.#closed) await db.query('vacuum voice_platform.calls')
   }

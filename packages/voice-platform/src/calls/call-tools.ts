@@ -13,7 +13,7 @@ import { type Answer, guardedRequest } from '../tools/guarded-request.js'
 import { answerVariables } from './answer-variables.js'
 import { apiRequest } from './api-request.js'
 import type { CallRow } from './call-row.js'
-import { messageBody } from './message-body.js'
+import { chatMessageBody, messageBody, type WritingRow } from './message-body.js'
 import { type MessageServer, ownServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'
 import { shown } from './without-secrets.js'
@@ -37,7 +37,7 @@ const planned = z.looseObject({
 })
 
 export interface ToolMaking {
-  row: CallRow
+  row: CallRow | WritingRow
   variables: Variables
   text(template: string): string
   /** Variables of the call from now on. */
@@ -76,7 +76,7 @@ export class CallTools {
 
   /** The tools of a call by the settings of its tools. What is not served is left out. */
   of(
-    row: CallRow,
+    row: CallRow | WritingRow,
     variables: Variables,
     settings: readonly { type: string }[],
     learn: ToolMaking['learn'] = () => {},
@@ -96,7 +96,7 @@ export class CallTools {
    * there is none of them. Never rejects.
    */
   async askServer(
-    row: CallRow,
+    row: CallRow | WritingRow,
     given: GivenServer,
     message: ServerMessage,
     signal: AbortSignal,
@@ -106,7 +106,7 @@ export class CallTools {
     const server = own ?? ofInstallation
     if (!server) return undefined
     const now = clock.now()
-    const body = messageBody(row, message, now)
+    const body = 'chat' in row ? chatMessageBody(row, message, now) : messageBody(row, message, now)
     const signed = { id: `msg_${randomUUID()}`, timestamp: Math.floor(now / 1000), body }
     return await guardedRequest(
       {

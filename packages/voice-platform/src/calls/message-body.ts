@@ -1,8 +1,8 @@
-import type { ServerMessage } from '@heyline/platform-client'
+import type { Chat, CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { CallRow } from './call-row.js'
 import { callView, outlineOf, withRecording } from './call-view.js'
-import { withoutSecrets } from './without-secrets.js'
+import { shown, withoutSecrets } from './without-secrets.js'
 
 /** Most bytes of a message. A larger one leaves out how the assistant is set up, and then what was said. */
 const MOST_MESSAGE_BYTES = 1_000_000
@@ -27,4 +27,24 @@ export function messageBody(
   if (isSmall(said)) return said
   const { artifact: _, ...outline } = spare
   return JSON.stringify({ message: outline })
+}
+
+/** A conversation in writing that asks a server. */
+export interface WritingRow {
+  chat: Chat
+  assistant: CreateAssistant
+}
+
+/** The body of a server message about a chat. It has no secrets. */
+export function chatMessageBody(
+  { chat, assistant }: WritingRow,
+  message: ServerMessage,
+  timestamp: number,
+): string {
+  const whole = JSON.stringify({ message: shown({ ...message, timestamp, chat, assistant }) })
+  if (isSmall(whole)) return whole
+  const { id, orgId, createdAt, updatedAt } = chat
+  return JSON.stringify({
+    message: { ...shown(message), timestamp, chat: { id, orgId, createdAt, updatedAt } },
+  })
 }

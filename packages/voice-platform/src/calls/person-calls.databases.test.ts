@@ -4,6 +4,7 @@ import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CALL_TEXTS,
+  CHAT_TEXTS,
   eraseFromPlatform,
   oldestOpenCall,
   platformRowsOf,
@@ -79,6 +80,32 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
           messages: [{ role: 'user', content: 'Call (removed number).' }],
         },
       },
+    ])
+  })
+
+  it('has chats of sessions and of a page told and erased, and is hidden in those of others', async () => {
+    const { rows: sessions } = await db.query<{ id: string }>(
+      "insert into voice_platform.resources (family, settings) values ('session', jsonb_build_object('customer', jsonb_build_object('number', $1::text))) returning id",
+      [SALES],
+    )
+    const page = crypto.randomUUID()
+    const chat = (sessionId: string | undefined) =>
+      db.query(
+        `insert into voice_platform.chats (id, session_id, input, messages, output) values (gen_random_uuid(), $1, $2::jsonb, '[]', '[]')`,
+        [sessionId, JSON.stringify(`Call ${SALES}.`)],
+      )
+    await chat(sessions[0]?.id)
+    await chat(page)
+    await chat(undefined)
+    const person = { number: SALES, callIds: [page] }
+    const told = []
+    for await (const part of platformRowsOf(db, person))
+      if (part.table === 'voice_platform.chats') told.push(...part.rows)
+    expect(told).toHaveLength(2)
+    await db.transaction((tx) => eraseFromPlatform(tx, person))
+    await hideInRows(db, CHAT_TEXTS, WRITTEN, { size: 100 })
+    expect((await db.query('select input from voice_platform.chats')).rows).toEqual([
+      { input: 'Call (removed number).' },
     ])
   })
 

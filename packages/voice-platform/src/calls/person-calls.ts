@@ -23,6 +23,8 @@ const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id 
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
 /** Sessions with the person. */
 const RESOURCES = "(r.family = 'session' and r.settings #>> '{customer,number}' = $1)"
+/** Chats in those sessions, and a visitor's. */
+const CHATS = `(c.session_id = any ($2::uuid[]) or c.session_id in (select r.id from voice_platform.resources r where ${RESOURCES}))`
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 
@@ -61,6 +63,19 @@ export const RESOURCE_TEXTS: HidingPlace = {
   ],
   texts: [],
   json: ['settings'],
+  emptied: [],
+}
+
+/** Where chats tell of others. */
+export const CHAT_TEXTS: HidingPlace = {
+  table: 'voice_platform.chats',
+  where: 'true',
+  order: [
+    ['created_at', 'timestamptz'],
+    ['id', 'uuid'],
+  ],
+  texts: ['name'],
+  json: ['input', 'messages', 'output', 'overrides', 'assistant_given'],
   emptied: [],
 }
 
@@ -118,6 +133,11 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     [person.number],
   )
   yield { table: 'voice_platform.resources', rows: resources.rows.map(({ row }) => row) }
+  const chats = await db.query<{ row: unknown }>(
+    `select to_jsonb(c) as row from voice_platform.chats c where ${CHATS} order by c.created_at, c.id`,
+    parametersOf(person),
+  )
+  yield { table: 'voice_platform.chats', rows: chats.rows.map(({ row }) => row) }
   const atCarrier = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'stream_key_hash' as row from voice_platform.carrier_legs l where ${CARRIER_LEGS}`,
     parametersOf(person),
@@ -151,6 +171,7 @@ export async function eraseFromPlatform(
   if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
+  await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
   await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
   await tx.query(
     `delete from voice_platform.logs l

@@ -22,6 +22,8 @@ export interface PublicCalls {
   admit?(request: Request): Promise<PublicCallAdmission>
   /** Asked first: what refuses a request without a look at anything, also at its body; undefined lets it go on. */
   refusedLately?(request: Request): PublicCallRefusal | undefined
+  /** Whether calls are paused. Chats ask before each turn. Never where it is left out. */
+  isPaused?(): Promise<boolean>
 }
 
 /** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
@@ -32,6 +34,7 @@ export type PublicCallAdmission =
 export type PublicCallRefusal = Extract<PublicCallAdmission, { admitted: false }>
 type Admitted = Extract<PublicCallAdmission, { admitted: true }>
 
+const NO_CALLS = 'The public key starts no calls here: ask the server for one, through the function web-call.'
 /** Longest call, in seconds, where the options name none. */
 const MOST_SECONDS = 600
 /** Longest silence in a call, in seconds. */
@@ -61,12 +64,14 @@ export class PublicWebCalls {
   }
 
   /** Throws an `ApiError` 403 where the public key starts nothing. */
-  refuseKey(): void {
-    if (this.#options.allowed === false)
-      throw new ApiError(
-        403,
-        'The public key starts no calls here: ask the server for one, through the function web-call.',
-      )
+  refuseKey(text = NO_CALLS): void {
+    if (this.#options.allowed === false) throw new ApiError(403, text)
+  }
+
+  /** Rejects with an `ApiError` 403 while calls are paused: what goes on stops, too. */
+  async refuseStopped(): Promise<void> {
+    const { isPaused } = this.#options
+    if (isPaused && (await isPaused())) throw new ApiError(403, 'Calls and chats are paused.')
   }
 
   /** Throws an `ApiError` for whoever is refused without a look, also at the body. */
@@ -81,9 +86,9 @@ export class PublicWebCalls {
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
     // Nothing is taken yet: who waits to be admitted, and may not be, is in nobody's way.
     await webCalls.refuseIfFull()
-    const admission = await this.#admit(request)
+    const admission = await this.admit(request)
     try {
-      refuseGrownPrompt(chosen, new Date(clock.now()))
+      refuseGrownPrompt(chosen, callVariables(chosen, new Date(clock.now())))
       const bounded = boundedAssistant(chosen, admission.maxSeconds)
       return await webCalls.inRoom(() => this.#createInRoom(bounded, admission))
     } catch (error) {
@@ -104,7 +109,8 @@ export class PublicWebCalls {
     return call
   }
 
-  async #admit(request: Request): Promise<Admitted> {
+  /** Asks whether this stranger is admitted. Rejects with an `ApiError` where not. */
+  async admit(request: Request): Promise<Admitted> {
     const { admit, maxSeconds = MOST_SECONDS } = this.#options
     const admission = await admit?.(request)
     if (!admission) return { admitted: true, maxSeconds, started: nothing, failed: nothing }
@@ -129,11 +135,11 @@ const refusal = ({ status, message, retryAfterSeconds }: PublicCallRefusal): Api
   new ApiError(status, message, { retryAfterSeconds })
 
 /** Throws an `ApiError` 400 where the call's values make the prompt much longer than it is: one short value may stand in it a thousand times. */
-function refuseGrownPrompt(chosen: CallAssistant, now: Date): void {
+export function refuseGrownPrompt(chosen: CallAssistant, values: Variables): void {
   const filledWith = (variables: Variables) =>
     sessionAssistant(chosen.assistant, variables).systemPrompt?.length ?? 0
-  const filled = filledWith(callVariables(chosen, now))
-  if (filled > MOST_PUBLIC_PROMPT && filled - filledWith({ values: {}, now }) > MOST_PUBLIC_JSON)
+  const filled = filledWith(values)
+  if (filled > MOST_PUBLIC_PROMPT && filled - filledWith({ ...values, values: {} }) > MOST_PUBLIC_JSON)
     throw new ApiError(
       400,
       `assistantOverrides.variableValues make the prompt longer than ${MOST_PUBLIC_PROMPT} characters: shorten them, or use them less often.`,

@@ -8,6 +8,7 @@ import type { TokenStore } from '../tokens/token-store.js'
 import { type AnalyticsRoutes, serveAnalytics } from './analytics-routes.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type ChatRoutes, serveChats } from './chat-routes.js'
 import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
@@ -25,6 +26,7 @@ import { serveWorkflows, type WorkflowRoutes } from './workflow-routes.js'
 
 export interface ApiOptions
   extends CallRoutes,
+    ChatRoutes,
     NumberRoutes,
     FileRoutes,
     ThirdPartyRoutes,
@@ -72,6 +74,7 @@ export function createApi(options: ApiOptions): Hono {
   serveAnalytics(app, options)
   serveLogs(app, options)
   serveVoiceLibrary(app, options)
+  serveChats(app, options)
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)

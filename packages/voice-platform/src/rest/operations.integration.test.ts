@@ -70,10 +70,10 @@ it('the README says of each operation whether it works, or what it needs', async
   expect(readFileSync(README, 'utf8')).toContain(table)
 })
 
-it('the public key reaches nothing but web calls, and no key nothing but the refused webhook', async () => {
+it('the public key reaches nothing but web calls and chats, and no key nothing but the refused webhook', async () => {
   for (const { method, path } of operations) {
     const isOpen = path === '/credential/webhook'
-    if (path !== '/call/web' && !isOpen)
+    if (path !== '/call/web' && !path.startsWith('/chat/web') && !isOpen)
       expect([method, path, (await ask(method, path, KEYS.public)).status]).toEqual([method, path, 401])
     const { status } = await ask(method, path, '')
     expect([method, path, status]).toEqual([method, path, isOpen ? 422 : 401])

@@ -62,6 +62,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'voice_platform.call_lines': [],
         'voice_platform.recordings': [],
         'voice_platform.resources': [],
+        'voice_platform.chats': [],
         'voice_platform.simulated_legs': [],
         'voice_platform.carrier_legs': [],
         'timeline.events': [expect.objectContaining({ type: 'call.requested', slug })],

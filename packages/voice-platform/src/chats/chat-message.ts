@@ -1,0 +1,146 @@
+import type { ChatMessage } from '@heyline/platform-client'
+import { z } from 'zod'
+import { charactersOf, type ModelMessage, type ToolCall } from '../engines/engine.js'
+import { wireToolCall } from '../engines/wire-message.js'
+
+/** Most characters of one message (the platform's own). */
+const MOST_CONTENT = 10_000
+const MOST_TOOL_CALLS = 100
+/** Most messages of a request, and most that a model reads beside its prompt. */
+export const MOST_MESSAGES = 200
+/** Most characters that a model reads beside its prompt. */
+export const MOST_HISTORY = 100_000
+
+const words = z.string().max(MOST_CONTENT)
+const named = { name: z.string().max(40).optional() }
+const toolCall = z.looseObject({
+  id: z.string().min(1).max(200),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string().max(64), arguments: words }),
+})
+
+/** One message as the API has it. */
+const chatMessage = z.discriminatedUnion('role', [
+  z
+    .strictObject({
+      ...{ role: z.enum(['user', 'system']), content: words.optional(), message: words.optional(), ...named },
+      time: z.number().optional(),
+      endTime: z.number().optional(),
+      secondsFromStart: z.number().optional(),
+      duration: z.number().optional(),
+    })
+    .refine(({ content, message }) => (content === undefined) !== (message === undefined), {
+      error: 'must have either content or message',
+    }),
+  z.strictObject({
+    ...{ role: z.literal('assistant'), content: words.nullish(), refusal: words.nullish(), ...named },
+    tool_calls: z.array(toolCall).max(MOST_TOOL_CALLS).optional(),
+  }),
+  z.strictObject({
+    ...{ role: z.literal('tool'), content: words, tool_call_id: z.string().min(1).max(200), ...named },
+  }),
+  z.strictObject({ role: z.literal('developer'), content: words, ...named }),
+])
+
+/** What a chat is given: a text of the user's, or messages. */
+export const chatInput = z.union([words, z.array(chatMessage).min(1).max(MOST_MESSAGES)], {
+  error: `must be a text of at most ${MOST_CONTENT} characters, or 1 to ${MOST_MESSAGES} messages`,
+})
+export type GivenInput = z.output<typeof chatInput>
+type GivenMessage = z.output<typeof chatMessage>
+
+/** Messages that lie in a session or in an earlier chat; what is none of a chat's is left out. */
+export const storedMessages = (stored: unknown): GivenMessage[] =>
+  Array.isArray(stored) ? stored.flatMap((message) => storedMessage.safeParse(message).data ?? []) : []
+
+/** Its texts may be longer than a request's: the assistant wrote them. */
+const stored = { content: z.string().nullish(), name: z.string().optional() }
+const storedMessage = z.discriminatedUnion('role', [
+  z.looseObject({
+    role: z.enum(['user', 'system']),
+    content: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  z.looseObject({
+    ...{ role: z.literal('assistant'), ...stored, refusal: z.string().nullish() },
+    tool_calls: z.array(toolCall).optional(),
+  }),
+  z.looseObject({ role: z.literal('tool'), content: z.string(), tool_call_id: z.string() }),
+  z.looseObject({ role: z.literal('developer'), content: z.string() }),
+])
+
+export const messagesOf = (input: GivenInput): GivenMessage[] =>
+  typeof input === 'string' ? [{ role: 'user', content: input }] : input
+
+/**
+ * The latest of these messages as a model reads them. Results without a use of a tool, and uses without all results, are left out: a
+ * model's server refuses both.
+ */
+export function modelMessages(messages: readonly GivenMessage[], most = MOST_HISTORY): ModelMessage[] {
+  const latest: ModelMessage[] = []
+  let left = most
+  for (const message of messages.toReversed().map(modelMessage)) {
+    left -= charactersOf(message)
+    if (latest.length > 0 && (left < 0 || latest.length >= MOST_MESSAGES)) break
+    latest.unshift(message)
+  }
+  const kept: ModelMessage[] = []
+  for (const [place, message] of latest.entries()) {
+    if (message.role === 'tool') {
+      if (isAnswerTo(kept, message)) kept.push(message)
+    } else if (!message.toolCalls) kept.push(message)
+    else if (hasResults(message.toolCalls, latest.slice(place + 1))) kept.push(message)
+    else if (message.content) kept.push({ role: 'assistant', content: message.content })
+  }
+  return kept
+}
+
+const hasResults = (calls: readonly ToolCall[], after: readonly ModelMessage[]): boolean => {
+  const results = new Set<string>()
+  for (const { role, toolCallId } of after) {
+    if (role !== 'tool') break
+    if (toolCallId !== undefined) results.add(toolCallId)
+  }
+  return calls.every(({ id }) => results.has(id))
+}
+
+const isAnswerTo = (before: readonly ModelMessage[], { toolCallId }: ModelMessage): boolean => {
+  const place = before.findLastIndex(({ role }) => role !== 'tool')
+  const isAnswered = before.slice(place + 1).some((result) => result.toolCallId === toolCallId)
+  return !isAnswered && (before[place]?.toolCalls ?? []).some(({ id }) => id === toolCallId)
+}
+
+function modelMessage(message: GivenMessage): ModelMessage {
+  if (message.role === 'tool')
+    return { role: 'tool', content: message.content, toolCallId: message.tool_call_id }
+  if (message.role === 'assistant') {
+    const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+      ...{ id, name, arguments: argumentsOf(given) },
+    }))
+    const content = message.content ?? message.refusal ?? ''
+    return { role: 'assistant', content, ...(calls.length > 0 && { toolCalls: calls }) }
+  }
+  if (message.role === 'developer') return { role: 'system', content: message.content }
+  return { role: message.role, content: message.content ?? message.message ?? '' }
+}
+
+const argumentsSchema = z.record(z.string(), z.unknown())
+
+function argumentsOf(json: string): Record<string, unknown> {
+  try {
+    return argumentsSchema.safeParse(JSON.parse(json)).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** What the assistant wrote, as the API has it. */
+export const writtenMessage = ({ role, content, toolCalls, toolCallId }: ModelMessage): ChatMessage => {
+  if (role === 'tool') return { role, content, tool_call_id: toolCallId ?? '' }
+  if (role !== 'assistant') return { role, content }
+  return {
+    role,
+    ...((content || !toolCalls) && { content }),
+    ...(toolCalls && { tool_calls: toolCalls.map(wireToolCall) }),
+  }
+}

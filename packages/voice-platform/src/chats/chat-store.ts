@@ -1,0 +1,57 @@
+import type { Queryable } from '@heyline/database'
+import type { Page } from '@heyline/platform-client'
+import { type PageWindow, readPage } from '../resources/list-page.js'
+import type { Equal } from '../resources/list-window.js'
+import { CHAT_COLUMNS, type ChatRow } from './chat-row.js'
+
+const TABLE = 'voice_platform.chats'
+
+export type NewChat = Omit<ChatRow, 'org_id' | 'created_at' | 'updated_at'>
+
+/** The stored chats, one row for each turn. */
+export class ChatStore {
+  readonly #db: Queryable
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  async add(chat: NewChat): Promise<ChatRow> {
+    const row = await this.#one(
+      `insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12) returning ${CHAT_COLUMNS}`,
+      [
+        ...[chat.id, chat.name, chat.assistant_id, chat.assistant_given, chat.overrides, chat.session_id],
+        ...[chat.previous_chat_id, chat.is_streamed, JSON.stringify(chat.input), chat.messages, chat.output],
+        chat.costs,
+      ],
+    )
+    if (!row) throw new Error('The database returned no row for an inserted chat.')
+    return row
+  }
+
+  get(id: string): Promise<ChatRow | undefined> {
+    return this.#one(`select ${CHAT_COLUMNS} from ${TABLE} where id = $1`, [id])
+  }
+
+  /** The last turn of a session. */
+  lastOf(sessionId: string): Promise<ChatRow | undefined> {
+    return this.#one(
+      `select ${CHAT_COLUMNS} from ${TABLE} where session_id = $1 order by created_at desc, id desc limit 1`,
+      [sessionId],
+    )
+  }
+
+  page(window: PageWindow, equal: Equal): Promise<Page<ChatRow>> {
+    return readPage<ChatRow>(this.#db, { table: TABLE, columns: CHAT_COLUMNS, window, equal })
+  }
+
+  delete(id: string): Promise<ChatRow | undefined> {
+    return this.#one(`delete from ${TABLE} where id = $1 returning ${CHAT_COLUMNS}`, [id])
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<ChatRow | undefined> {
+    const { rows } = await this.#db.query<ChatRow>(sql, parameters)
+    return rows[0]
+  }
+}

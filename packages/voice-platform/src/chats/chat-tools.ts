@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Variables } from '../assistants/template.js'
+import type { ToolSecrets } from '../assistants/tool-secrets.js'
+import type { CallTools } from '../calls/call-tools.js'
+import type { WritingRow } from '../calls/message-body.js'
+import type { ResourceStore } from '../resources/resource-store.js'
+import type { CallTool } from '../tools/call-tool.js'
+
+const typed = z.looseObject({
+  type: z.string(),
+  function: z.looseObject({ name: z.string().optional(), description: z.string().optional() }).optional(),
+})
+
+/** What only a call can do. */
+const NEEDS_CALL: ReadonlySet<string> = new Set([
+  ...['transferCall', 'handoff', 'dtmf', 'endCall', 'voicemail', 'sms'],
+])
+
+export interface ChatToolsOptions {
+  callTools: CallTools
+  /** The tools that are stored by themselves. */
+  storedTools: Pick<ResourceStore, 'whole'>
+  /** Of the tools that lie in assistants. */
+  toolSecrets: ToolSecrets
+}
+
+/** The tools of one chat. The model may use those that need a call, too, and reads that they are not there. */
+export async function chatTools(
+  { callTools, storedTools, toolSecrets }: ChatToolsOptions,
+  row: WritingRow,
+  variables: Variables,
+): Promise<CallTool[]> {
+  const { tools = [], toolIds = [] } = row.assistant.model ?? {}
+  const given = [...toolSecrets.opened(tools), ...(await storedTools.whole(toolIds))]
+  const settings = given.flatMap((tool) => typed.safeParse(tool).data ?? [])
+  const served = callTools.of(row, variables, settings, (values) => {
+    Object.assign(variables.values, values)
+  }).tools
+  return onePerName([...served, ...settings.filter(({ type }) => NEEDS_CALL.has(type)).map(refused)])
+}
+
+function refused({
+  type,
+  function: { name = type, description = `Does ${type}.` } = {},
+}: z.output<typeof typed>): CallTool {
+  return {
+    model: { name, description, parameters: { type: 'object', properties: {} } },
+    run: async () => ({
+      error: `${name} was not done: it needs a call, and this is a chat. Tell the user, and go on without it.`,
+    }),
+  }
+}
+
+/** Of two with one name, the first counts. */
+const onePerName = (tools: readonly CallTool[]): CallTool[] => [
+  ...new Map(tools.toReversed().map((tool) => [tool.model.name, tool])).values(),
+]

@@ -1,0 +1,349 @@
+import type { Db } from '@heyline/database'
+import { type CreateAssistant, PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PublicCallAdmission } from '../calls/public-calls.js'
+import { createOpenAiModel } from '../engines/openai/openai-model.js'
+import { type OpenAiStandIn, startOpenAiStandIn } from '../testing/openai-stand-in.js'
+import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
+
+const PRICES = {
+  ...{ modelInputPerMillion: 1_000_000, modelOutputPerMillion: 2_000_000 },
+  ...{ transcriberPerMinute: 0, voicePerThousand: 0, platformPerMinute: 0 },
+}
+const BAKERY: CreateAssistant = {
+  name: 'Bakery',
+  model: {
+    ...{ provider: 'openai' as const, model: 'gpt-4o-mini' },
+    messages: [{ role: 'system', content: 'You are {{transport.conversationType}} of {{shop}}.' }],
+  },
+}
+
+let db: Db
+let server: OpenAiStandIn
+let bench: PlatformBench
+let hook: ReturnType<typeof vi.fn<typeof fetch>>
+let admitted: PublicCallAdmission
+let begun: string[]
+let isPaused: boolean
+beforeAll(async () => {
+  db = await openPlatformDb()
+  server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
+  hook = vi.fn<typeof fetch>(async () => new Response())
+  const engines = Object.assign(new ScriptedEngines(), {
+    model: createOpenAiModel({ url: server.url }),
+  })
+  bench = await startPlatform(db, {
+    ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook, toolsAllowPrivate: true },
+    publicCalls: { admit: async () => admitted, isPaused: async () => isPaused },
+  })
+})
+afterAll(async () => {
+  await bench.close()
+  await server.close()
+  await db.close()
+})
+beforeEach(() => {
+  server.requests.length = 0
+  server.script.toolCalls = []
+  delete server.script.intercept
+  hook.mockClear()
+  begun = []
+  isPaused = false
+  admitted = {
+    ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
+    started: async (id) => void begun.push(id),
+  }
+})
+
+const asked = () => server.requests.map(({ body }) => JSON.parse(body.toString()))
+const saidTo = () => JSON.parse(String(server.requests.at(-1)?.body)).messages
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+const refusalOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((caught: unknown) => caught)
+  return error instanceof PlatformError ? [error.status, error.message].join(' ') : error
+}
+
+describe('a chat', () => {
+  it('is answered by a stored assistant, stored with its costs, listed and deleted', async () => {
+    const { chats, assistants } = bench.client
+    const { id: assistantId } = await assistants.create(BAKERY)
+    const assistantOverrides = { variableValues: { shop: 'the bakery' } }
+    const made = await chats.create({ assistantId, assistantOverrides, name: 'Hours', input: 'When?' })
+    expect(made).toMatchObject({
+      ...{ assistantId, name: 'Hours', input: 'When?', stream: false, messages: [] },
+      output: [{ role: 'assistant', content: 'We open at seven.' }],
+      costs: [{ type: 'model', promptTokens: 2, completionTokens: 2 }],
+      cost: 6,
+    })
+    expect(asked()[0]).toMatchObject({ model: 'gpt-4o-mini', max_tokens: 250 })
+    expect(saidTo()).toEqual([
+      { role: 'system', content: 'You are chat of the bakery.' },
+      { role: 'user', content: 'When?' },
+    ])
+    expect(await chats.get(made.id)).toEqual(made)
+    expect((await chats.list({ assistantId })).results).toEqual([made])
+    expect((await chats.list({ assistantId, createdAtLt: '2000-01-01' })).results).toEqual([])
+    expect((await chats.list({ workflowId: assistantId })).results).toEqual([])
+    expect((await chats.list({ assistantId, limit: 1 })).metadata).toMatchObject({ totalItems: 1 })
+    expect(await chats.delete(made.id)).toEqual(made)
+    expect(await refusalOf(chats.get(made.id))).toMatch(/^404 /)
+    expect(await refusalOf(chats.delete(made.id))).toMatch(/^404 /)
+  })
+
+  it('goes on from the one before, with the same assistant', async () => {
+    const { chats } = bench.client
+    const first = await chats.create({ assistant: BAKERY, input: 'When?' })
+    const second = await chats.create({
+      previousChatId: first.id,
+      input: [{ role: 'user', content: 'Sure?' }],
+    })
+    expect(saidTo().slice(1)).toEqual([
+      { role: 'user', content: 'When?' },
+      { role: 'assistant', content: 'We open at seven.' },
+      { role: 'user', content: 'Sure?' },
+    ])
+    expect(second).toMatchObject({ previousChatId: first.id, messages: [{ content: 'When?' }, {}] })
+    const sessionId = first.id
+    const both: object = { sessionId, previousChatId: first.id, input: 'x' }
+    expect((await bench.request('POST', '/chat', both)).status).toBe(400)
+    expect(await refusalOf(chats.create({ sessionId, input: 'x' }))).toMatch(/^400 .*does not exist/)
+    expect(await refusalOf(chats.create({ input: 'x' }))).toMatch(/^400 .*must be provided/)
+  })
+
+  it('goes on in a session, which has its words', async () => {
+    const { chats, sessions, assistants } = bench.client
+    const { id: assistantId } = await assistants.create(BAKERY)
+    const { id: sessionId } = await sessions.create({
+      assistantId,
+      messages: [{ role: 'user', content: 'Hi.' }],
+    })
+    await chats.create({ sessionId, input: 'When?' })
+    await chats.create({ sessionId, input: 'Sure?' })
+    expect(saidTo()).toHaveLength(5)
+    expect((await sessions.get(sessionId)).messages).toHaveLength(5)
+    expect((await chats.list({ sessionId })).results).toHaveLength(2)
+    await sessions.update(sessionId, { status: 'completed' })
+    expect(await refusalOf(chats.create({ sessionId, input: 'x' }))).toMatch(/^400 .*completed/)
+  })
+
+  it('uses tools, and is told of those that need a call', async () => {
+    server.script.toolCalls = [
+      { name: 'transferCall', arguments: {} },
+      { name: 'none', arguments: {} },
+    ]
+    const tools = [{ type: 'transferCall', destinations: [{ type: 'number', number: '+12025550142' }] }]
+    const assistant = { ...BAKERY, model: { ...BAKERY.model, tools } }
+    const { output = [] } = await bench.client.chats.create({ assistant, input: 'A human, please.' } as never)
+    expect(output[1]).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('transferCall was not done'),
+    })
+    // Five rounds with tools, and the last without.
+    expect(asked()).toHaveLength(6)
+    expect(asked().at(-1).tools).toBeUndefined()
+  })
+
+  it('reads what a request to a server gives', async () => {
+    server.script.toolCalls = [{ name: 'hours', arguments: {} }]
+    server.script.intercept = (path, response) => {
+      if (path !== '/v1/hours') return false
+      server.script.toolCalls = []
+      response.end('Seven.')
+      return true
+    }
+    const tools = [{ type: 'apiRequest', name: 'hours', method: 'GET', url: `${server.url}/hours` }]
+    const assistant = { ...BAKERY, model: { ...BAKERY.model, tools } }
+    const { output } = await bench.client.chats.create({ assistant, input: 'When?' } as never)
+    expect(output).toMatchObject([
+      { role: 'assistant', tool_calls: [{ function: { name: 'hours' } }] },
+      { role: 'tool', content: 'Seven.' },
+      { role: 'assistant', content: 'We open at seven.' },
+    ])
+    expect(saidTo().at(-1)).toMatchObject({ role: 'tool', content: 'Seven.' })
+  })
+
+  it('tells a server that asks for it', async () => {
+    const assistant = {
+      ...BAKERY,
+      server: { url: 'https://a.example/' },
+      serverMessages: ['chat.created', 'chat.deleted'],
+    }
+    const { id } = await bench.client.chats.create({ assistant, input: 'When?' } as never)
+    await bench.client.chats.delete(id)
+    await vi.waitFor(() => expect(hook).toHaveBeenCalledTimes(2))
+    const told = hook.mock.calls.map(([, init]) => JSON.parse(String(init?.body)).message)
+    expect(told).toMatchObject([
+      { type: 'chat.created', chat: { id } },
+      { type: 'chat.deleted', chat: { id } },
+    ])
+  })
+
+  it('that the model cannot answer is refused in words, and what is wrong is named', async () => {
+    const { chats } = bench.client
+    server.script.intercept = (_, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    expect(await refusalOf(chats.create({ assistant: BAKERY, input: 'x' }, { timeoutMs: 5_000 }))).toMatch(
+      /model could not/,
+    )
+    const squad = await bench.request('POST', '/chat', { squadId: KEYS.private, input: 'x' })
+    expect(squad.status).toBe(400)
+    const other = await bench.request('POST', '/chat', { workflowId: crypto.randomUUID(), input: 'x' })
+    expect(other.status).toBe(422)
+    expect((await bench.request('POST', '/chat', { input: 'x'.repeat(10_001) })).status).toBe(400)
+  })
+})
+
+describe('a streamed chat', () => {
+  it('comes in pieces, and is stored', async () => {
+    const { chats } = bench.client
+    const pieces = await collect(chats.stream({ assistant: BAKERY, input: 'When?' }))
+    expect(pieces.map(({ delta }) => delta).join('')).toBe('We open at seven.')
+    expect(pieces[0]).toEqual({ id: expect.any(String), path: 'chat.output[0].content', delta: 'We open ' })
+    expect(await chats.get(pieces[0]?.id ?? '')).toMatchObject({
+      stream: true,
+      output: [{ role: 'assistant' }],
+    })
+  })
+
+  it('comes as the events of the Responses API', async () => {
+    const { chats } = bench.client
+    const events = await collect(chats.streamResponse({ assistant: BAKERY, input: 'When?' }))
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['response.output_text.delta', 'response.output_text.delta', 'response.output_text.done'],
+      'response.completed',
+    ])
+    const whole = await chats.createResponse({ assistant: BAKERY, input: 'When?' })
+    expect(whole).toMatchObject({
+      ...{ object: 'response', status: 'completed' },
+      output: [{ role: 'assistant', content: [{ type: 'output_text', text: 'We open at seven.' }] }],
+    })
+    expect(events.at(-1)).toMatchObject({
+      response: { output: whole.output.map(({ content }) => ({ content })) },
+    })
+  })
+
+  it('ends the model’s work when its client goes', async () => {
+    server.script.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"We "}}]}\n\n')
+      return true
+    }
+    for await (const { delta } of bench.client.chats.stream({ assistant: BAKERY, input: 'When?' })) {
+      expect(delta).toBe('We ')
+      break
+    }
+    await server.brokenOff
+    const { rows } = await db.query(
+      'select from voice_platform.chats where output @> \'[{"content": "We "}]\'',
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a chat of a page', () => {
+  const post = (body: object, key = KEYS.public, path = '/chat/web') => bench.request('POST', path, body, key)
+  const words = async (answer: Promise<Response>) => {
+    const response = await answer
+    return [response.status, (await response.json()).message].flat().join(' ')
+  }
+  let assistantId: string
+  beforeEach(async () => {
+    assistantId = (await bench.client.assistants.create(BAKERY)).id
+  })
+  const turn = async (fields: object = {}) =>
+    (await (await post({ assistantId, input: 'When?', ...fields })).json()) as WebChat
+
+  it('is admitted once, goes on by its session for as many turns as a call lasts, and then begins anew', async () => {
+    const first = await turn({ customer: { name: 'Ada' } })
+    expect(first).toEqual({
+      ...{ id: expect.any(String), sessionId: begun[0] },
+      output: [{ role: 'assistant', content: 'We open at seven.' }],
+    })
+    const { sessionId } = first
+    for (const length of [4, 6]) {
+      expect((await turn({ sessionId })).sessionId).toBe(sessionId)
+      expect(saidTo()).toHaveLength(length)
+    }
+    expect(begun).toHaveLength(1)
+    const next = await turn({ sessionId })
+    expect(next.sessionId).toBe(begun[1])
+    expect(saidTo()).toHaveLength(2)
+    expect((await bench.client.chats.list({ sessionId: sessionId ?? '' })).results).toHaveLength(3)
+  })
+
+  it('is streamed in both forms', async () => {
+    const client = new PlatformClient({
+      ...{ token: KEYS.public, baseUrl: 'http://platform' },
+      fetch: (input, init) => bench.platform.fetch(new Request(input, init)),
+    })
+    const pieces = await collect(client.chats.streamWeb({ assistantId, input: 'When?' }))
+    expect(pieces[0]).toMatchObject({ delta: 'We open ', sessionId: begun[0] })
+    const events = await collect(client.chats.streamWebResponse({ assistantId, input: 'When?' }))
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed' })
+    expect(await client.chats.createWebResponse({ assistantId, input: 'When?' })).toMatchObject({
+      object: 'response',
+    })
+  })
+
+  it('reaches nobody else’s words', async () => {
+    const mine = await bench.client.sessions.create({
+      assistantId,
+      messages: [{ role: 'user', content: 'Secret.' }],
+    })
+    const other = await turn()
+    const elsewhere = (await bench.client.assistants.create(BAKERY)).id
+    for (const [id, sessionId] of [
+      [assistantId, mine.id],
+      [assistantId, other.id],
+      [elsewhere, other.sessionId],
+    ]) {
+      expect((await turn({ assistantId: id, sessionId })).sessionId).not.toBe(sessionId)
+      expect(saidTo()).toHaveLength(2)
+    }
+    for (const path of ['/chat', `/chat/${other.id}`])
+      expect((await bench.request('GET', path, undefined, KEYS.public)).status).toBe(401)
+  })
+
+  it('chooses neither model nor prompt, and has bounds', async () => {
+    const bad = (fields: object) => words(post({ assistantId, input: 'x', ...fields }))
+    expect(await bad({ assistant: BAKERY })).toBe('400 property assistant should not exist')
+    expect(await bad({ assistantOverrides: { model: BAKERY.model } })).toMatch(
+      /^400 .*model should not exist/,
+    )
+    expect(await bad({ previousChatId: assistantId })).toMatch(/^400 /)
+    for (const role of ['system', 'developer', 'assistant', 'tool'])
+      expect(await bad({ input: [{ role, content: 'x' }] })).toMatch(/^400 /)
+    expect(await bad({ input: 'x'.repeat(3_000) })).toMatch(/^400 .*2000 characters/)
+    expect(await bad({ input: 'x'.repeat(70_000) })).toMatch(/^413 /)
+    expect(server.requests).toEqual([])
+    expect(begun).toEqual([])
+  })
+
+  it('uses tools four times at most, and shows none of that', async () => {
+    server.script.toolCalls = [{ name: 'endCall', arguments: {} }]
+    const tools = [{ type: 'endCall' as const }]
+    const { id } = await bench.client.assistants.create({ model: { ...BAKERY.model, tools } } as never)
+    const { output } = await turn({ assistantId: id })
+    expect(output).toEqual([{ role: 'assistant', content: 'We open at seven.' }])
+    expect(server.requests).toHaveLength(5)
+  })
+
+  it('is refused as a call would be, and stops at a pause', async () => {
+    const { sessionId } = await turn()
+    isPaused = true
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toBe('403 Calls and chats are paused.')
+    isPaused = false
+    admitted = { admitted: false, status: 429, message: 'Later.' }
+    expect(await words(post({ assistantId, input: 'x' }))).toBe('429 Later.')
+    expect((await post({ assistantId, input: 'x' }, KEYS.private)).status).toBe(201)
+    expect(begun).toHaveLength(1)
+  })
+})

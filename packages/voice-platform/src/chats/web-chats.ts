@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from '@heyline/database'
+import type { Logger } from 'pino'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { callVariables } from '../assistants/call-variables.js'
+import { findCallAssistant } from '../calls/call-assistant.js'
+import { type PublicWebCalls, refuseGrownPrompt } from '../calls/public-calls.js'
+import { ApiError } from '../resources/api-error.js'
+import { saidIn } from './chat-history.js'
+import type { CreateWebChatBody } from './chat-request.js'
+import type { ChatStore } from './chat-store.js'
+import type { Chats, RunningChat } from './chats.js'
+
+/** Most characters that the model reads of the conversation with each turn. */
+const MOST_HISTORY = 20_000
+/** Most uses of tools for one answer. */
+const MOST_TOOL_USES = 4
+/** Most turns of a conversation, and fewer where calls are short: all together read about what the longest call would. */
+const MOST_TURNS = 26
+const SECONDS_A_TURN = 24
+/** How long a conversation may be gone on with. */
+const HOURS = 24
+/** Most answers of a process to strangers at once. */
+const MOST_AT_ONCE = 20
+const RETRY_AFTER_SECONDS = 5
+
+export interface WebChatsOptions {
+  db: Queryable
+  chats: Chats
+  store: ChatStore
+  assistants: AssistantStore
+  /** Admits strangers: a conversation counts as a call in the browser. */
+  publicCalls: PublicWebCalls
+  /** Whose call or conversation it is. */
+  visitorOf?: ((id: string) => Promise<string | undefined>) | undefined
+  logger: Logger
+}
+
+/**
+ * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, with a
+ * call's money; then it has so many turns. It is known by its random id alone, and nothing but its own words is in it.
+ */
+export class WebChats {
+  readonly #options: WebChatsOptions
+  #strangers = 0
+
+  constructor(options: WebChatsOptions) {
+    this.#options = options
+  }
+
+  /** Rejects with an `ApiError`. The body was checked. */
+  async begin(
+    request: Request,
+    body: CreateWebChatBody,
+    isStranger: boolean,
+    gone: AbortSignal,
+  ): Promise<RunningChat> {
+    if (!isStranger) return await this.#begin(request, body, false, gone)
+    if (this.#strangers >= MOST_AT_ONCE)
+      throw new ApiError(503, 'Too many chats go on at once. Try again in a moment.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+    this.#strangers += 1
+    try {
+      const running = await this.#begin(request, body, true, gone)
+      return { ...running, answer: this.#counted(running.answer, gone) }
+    } catch (error) {
+      this.#strangers -= 1
+      throw error
+    }
+  }
+
+  /** It counts until it is over, or its client has gone. */
+  async *#counted(answer: RunningChat['answer'], gone: AbortSignal): RunningChat['answer'] {
+    try {
+      gone.throwIfAborted()
+      return yield* answer
+    } finally {
+      this.#strangers -= 1
+    }
+  }
+
+  async #begin(
+    request: Request,
+    body: CreateWebChatBody,
+    isStranger: boolean,
+    gone: AbortSignal,
+  ): Promise<RunningChat> {
+    const { assistants, chats, publicCalls, visitorOf } = this.#options
+    const { assistantId, assistantOverrides, customer, input } = body
+    const chosen = await findCallAssistant({ assistantId, assistantOverrides }, assistants)
+    const facts = { overrides: chosen.overrides, customer: customer && named(customer) }
+    refuseGrownPrompt(chosen, callVariables(facts, new Date()))
+    if (isStranger) await publicCalls.refuseStopped()
+    const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
+    const sessionId = known ?? (await this.#open(request, assistantId, isStranger))
+    const last = known === undefined ? undefined : await this.#options.store.lastOf(known)
+    return chats.begin(
+      {
+        ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
+        history: { messages: last ? saidIn(last).filter(isSaid) : [], sessionId },
+        ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
+        ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
+      },
+      gone,
+    )
+  }
+
+  /** Takes a turn of a conversation with this assistant. Undefined: there is none, it is old, or it has no turn left. */
+  async #goOn(sessionId: string, assistantId: string): Promise<string | undefined> {
+    const { rows } = await this.#options.db.query<{ session_id: string }>(
+      `update voice_platform.web_chats set turns_left = turns_left - 1
+       where session_id = $1 and assistant_id = $2 and turns_left > 0 and created_at > now() - interval '${HOURS} hours'
+       returning session_id`,
+      [sessionId, assistantId],
+    )
+    return rows[0]?.session_id
+  }
+
+  /** Begins a conversation. Its first turn is taken. */
+  async #open(request: Request, assistantId: string, isStranger: boolean): Promise<string> {
+    const { publicCalls, db, logger } = this.#options
+    const sessionId = randomUUID()
+    const admission = isStranger ? await publicCalls.admit(request) : undefined
+    const turns = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
+    try {
+      await db.query(
+        `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
+        [],
+      )
+      await db.query(
+        'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $2, $3)',
+        [sessionId, assistantId, Math.max(0, Math.min(MOST_TURNS, turns) - 1)],
+      )
+      // A conversation that nobody counts must not begin.
+      await admission?.started(sessionId)
+      return sessionId
+    } catch (error) {
+      await admission?.failed().catch((failure: unknown) => {
+        logger.error({ err: failure }, 'the end of an admission was not stored')
+      })
+      throw error
+    }
+  }
+}
+
+/** A customer as a page names one: for the assistant's texts. */
+const named = (customer: NonNullable<CreateWebChatBody['customer']>) =>
+  Object.fromEntries(Object.entries(customer).filter(([, value]) => value !== undefined))
+
+/** What tools gave is read in its own turn alone. */
+const isSaid = (message: { role: string; content?: unknown }): boolean =>
+  message.role !== 'tool' && (message.role !== 'assistant' || Boolean(message.content))

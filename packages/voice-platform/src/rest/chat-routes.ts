@@ -1,0 +1,120 @@
+import type { Chat, WebChat } from '@heyline/platform-client'
+import type { Context, Hono } from 'hono'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import type { PublicWebCalls } from '../calls/public-calls.js'
+import { PUBLIC_BODY } from '../calls/public-limits.js'
+import { askedChat } from '../chats/asked-chat.js'
+import { type ChatEvents, deltas, responseEvents, responseOf, wholeAnswer } from '../chats/chat-events.js'
+import { createChat, createWebChat, listChats } from '../chats/chat-request.js'
+import { chatView } from '../chats/chat-row.js'
+import type { ChatStore } from '../chats/chat-store.js'
+import type { Chats, RunningChat } from '../chats/chats.js'
+import { eventBody } from '../chats/event-body.js'
+import type { WebChats } from '../chats/web-chats.js'
+import { ApiError } from '../resources/api-error.js'
+import { type Doorkeeper, refuseRestricted } from './access.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
+
+export interface ChatRoutes {
+  assistants: AssistantStore
+  publicCalls: PublicWebCalls
+  chats: Chats
+  chatStore: ChatStore
+  webChats: WebChats
+  doorkeeper: Doorkeeper
+}
+
+/** The two forms of an answer: the platform's own, and that of OpenAI's Responses API, which streams unless it is told not to. */
+const FORMS = [
+  { path: '', events: deltas, whole: (chat: Chat): object => chat, web: webView, streams: false },
+  { path: '/responses', events: responseEvents, whole: responseOf, web: responseOf, streams: true },
+] as const
+
+export function serveChats(
+  app: Hono,
+  { assistants, publicCalls, chats, chatStore, webChats, doorkeeper }: ChatRoutes,
+): void {
+  const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
+
+  for (const { path, events, whole, web, streams } of FORMS) {
+    app.post(`/chat${path}`, async (context) => {
+      await admit(context)
+      const { stream = streams, ...body } = await parseBody(context.req.raw, createChat)
+      const start = { ...(await askedChat(body, assistants, chats)), isStreamed: stream }
+      const gone = goneOf(context)
+      return await answered(context, chats.begin(start, gone.signal), { stream, events, whole, gone })
+    })
+    app.post(`/chat/web${path}`, async (context) => {
+      const request = context.req.raw
+      const grant = await doorkeeper.admit(request, 'public')
+      const isStranger = grant.access !== 'private'
+      if (grant.isPublicKey) publicCalls.refuseKey('The public key starts no chats here.')
+      if (isStranger) publicCalls.refuseLately(request)
+      const { stream = streams, ...body } = await parseBody(request, createWebChat, PUBLIC_BODY)
+      if (isStranger) refuseRestricted(grant, request, { assistantId: body.assistantId })
+      const gone = goneOf(context)
+      const running = await webChats.begin(request, { ...body, stream }, isStranger, gone.signal)
+      return await answered(context, running, { stream, events, whole: web, gone })
+    })
+  }
+  app.get('/chat', async (context) => {
+    await admit(context)
+    const { assistantId, sessionId, workflowId, ...window } = parse(context.req.query(), listChats)
+    // No workflow answers chats.
+    const none = workflowId === undefined ? {} : { 'null::text': workflowId }
+    const equal = { assistant_id: assistantId, session_id: sessionId, ...none }
+    const { results, metadata } = await chatStore.page(window, equal)
+    return context.json({ results: results.map(chatView), metadata })
+  })
+  app.get('/chat/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    const row = await chatStore.get(id)
+    return context.json(existing(id, row && chatView(row)))
+  })
+  app.delete('/chat/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await chats.delete(id)))
+  })
+}
+
+interface Form {
+  stream: boolean
+  events(running: RunningChat): ChatEvents
+  whole(chat: Chat): object
+  gone: AbortController
+}
+
+async function answered(
+  context: Context,
+  running: RunningChat,
+  { stream, events, whole, gone }: Form,
+): Promise<Response> {
+  if (!stream) return context.json(whole(await wholeAnswer(running)), 201)
+  const body = await eventBody(events(running), gone)
+  return context.body(body, 201, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+}
+
+/** Aborts when the client has gone. */
+function goneOf(context: Context): AbortController {
+  const gone = new AbortController()
+  const { signal } = context.req.raw
+  const abort = () => gone.abort(new ApiError(503, 'The client has gone.'))
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return gone
+}
+
+function webView({ id, sessionId, output = [] }: Chat): WebChat {
+  return { id, ...(sessionId !== undefined && { sessionId }), output: output.filter(isWritten) }
+}
+
+/** A page learns no arguments and results of tools. */
+const isWritten = (message: WebChat['output'][number]): boolean =>
+  message.role === 'assistant' && message.tool_calls === undefined
+
+function existing(id: string, chat: Chat | undefined): Chat {
+  if (!chat) throw new ApiError(404, `Chat ${id} does not exist.`)
+  return chat
+}
