@@ -54,7 +54,6 @@ describe('keys', () => {
 
 describe('what is not served', () => {
   it.each([
-    ['POST', '/chat'],
     ['POST', '/structured-output'],
     ['GET', '/eval/run/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11'],
     ['POST', '/eval/simulation'],
