@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,6 +59,7 @@ function elementBytes(): number {
 async function starts(unpacked: UnpackedPackage): Promise<Figure[]> {
   const cold: number[] = []
   const warm: number[] = []
+  const empty = median(Array.from({ length: WARM_ROUNDS }, emptyMs))
   for (let round = 0; round < COLD_ROUNDS; round += 1) {
     const directory = join(unpacked.workingDirectory, `data-${round}`)
     cold.push(await startMs(unpacked, directory))
@@ -66,8 +68,8 @@ async function starts(unpacked: UnpackedPackage): Promise<Figure[]> {
     rmSync(directory, { recursive: true })
   }
   return [
-    figure(`cold start (median of ${COLD_ROUNDS})`, cold, 4_000),
-    figure(`warm start (median of ${WARM_ROUNDS})`, warm, 2_000),
+    figure(`cold start (median of ${COLD_ROUNDS})`, cold, 4_000, empty),
+    figure(`warm start (median of ${WARM_ROUNDS})`, warm, 2_000, empty),
   ]
 }
 
@@ -79,8 +81,18 @@ async function startMs(unpacked: UnpackedPackage, directory: string): Promise<nu
   return took
 }
 
-const figure = (what: string, times: readonly number[], limit: number): Figure =>
-  limited({ what, value: median(times), limit, show: ms, beside: `slowest ${ms(Math.max(...times))}` })
+/** What Node takes to run nothing: says how fast the machine is. */
+function emptyMs(): number {
+  const spawned = performance.now()
+  spawnSync(process.execPath, ['-e', '0'])
+  return performance.now() - spawned
+}
+
+const figure = (what: string, times: readonly number[], limit: number, empty: number): Figure => {
+  const value = median(times)
+  const beside = `slowest ${ms(Math.max(...times))}; ${(value / empty).toFixed(0)} × a Node that runs nothing (${ms(empty)})`
+  return limited({ what, value, limit, show: ms, beside })
+}
 
 const kB = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`
 const MB = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
