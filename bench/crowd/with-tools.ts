@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { InspectedHeyline } from '../conversation/inspected-heyline.js'
 import { limited } from '../report/limit.js'
@@ -30,14 +31,14 @@ export async function measureTools(): Promise<Figure[]> {
         value: acting.gapMs,
         limit: GAP_LIMIT_MS,
         show: ms,
-        beside: `median ${ms(acting.medianMs)}, longest ${ms(acting.longestMs)}, of ${acting.frames} frames; without tools p99 ${ms(plain.gapMs)}`,
+        beside: `median ${ms(acting.medianMs)}, longest ${ms(acting.longestMs)}, of ${acting.frames} frames; without tools p99 ${ms(plain.gapMs)}; callers’ process late by ${ms(acting.lateMs)}, without tools ${ms(plain.lateMs)}`,
       }),
       limited({
         what: `${what}: calls cut`,
         value: acting.cut.length,
         limit: 0,
         show: String,
-        beside: [`tools asked ${model.used} times`, ...new Set(acting.cut.slice(0, 3))].join('; '),
+        beside: [`tools asked ${await model.used()} times`, ...new Set(acting.cut.slice(0, 3))].join('; '),
       }),
     ]
   } finally {
@@ -51,10 +52,13 @@ async function watch(environment: Record<string, string>, assistant: (n: number)
     const crowd = new Crowd({ urls: [heyline.url], key: heyline.key, assistantOf: assistant, questions: 3 })
     await crowd.growTo(PEOPLE, GROW_MS)
     crowd.gaps.clear()
+    const late = monitorEventLoopDelay({ resolution: 5 })
+    late.enable()
     await delay(WATCHED_MS)
+    late.disable()
     const { gaps } = crowd
     const seen = { gapMs: gaps.quantile(0.99), medianMs: gaps.quantile(0.5), longestMs: gaps.longest }
-    const found = { ...seen, frames: gaps.count, cut: [...crowd.cut] }
+    const found = { ...seen, frames: gaps.count, lateMs: late.percentile(99) / 1e6, cut: [...crowd.cut] }
     await crowd.leave()
     return found
   } finally {
