@@ -4,7 +4,9 @@ import { openTestDb } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { claimChecks } from '../following/checks.js'
 import { listCalls } from '../records/list-calls.js'
+import { DEFAULT_TIMINGS } from '../run/timings.js'
 import { createIncomingCalls } from './incoming-calls.js'
 
 const FROM = '+12025550123'
@@ -105,4 +107,64 @@ it('gives the money of a call back that could not be stored', async () => {
   if (reservation.admitted) await reservation.failed()
   expect(await reserved()).toBe('0')
   expect(await ask()).toMatchObject({ admitted: true })
+})
+
+const lastErrors = async () =>
+  (
+    await db.query<{ state: string; last_error: string }>(
+      'select distinct state, last_error from call_desk.call_requests',
+    )
+  ).rows
+
+it('is asked about only once the platform has surely stored it', async () => {
+  const { newsMs, reconcileMs } = DEFAULT_TIMINGS
+  await ask()
+  const isDue = async (ms: number) => {
+    await db.query(`update call_desk.call_requests set check_at = check_at - $1::float8 * interval '1 ms'`, [
+      ms,
+    ])
+    return (await claimChecks(db, 10, newsMs)).length > 0
+  }
+  // The longest answer of a number's server, beyond the time for news and a look of the reconciler.
+  expect(await isDue(newsMs + reconcileMs + 7_500)).toBe(false)
+  expect(await isDue(20_000 - newsMs - reconcileMs - 7_500)).toBe(true)
+})
+
+it('gives the money back of a call that the platform was found not to have', async () => {
+  const reservation = await ask()
+  await db.exec(
+    `update call_desk.call_requests set state = 'ended', ended_at = now(), ended_reason = 'not-found', outcome = 'unknown'`,
+  )
+  if (reservation.admitted) await reservation.failed()
+  expect(await reserved()).toBe('0')
+  expect(await lastErrors()).toEqual([
+    { state: 'failed', last_error: 'not_taken: the call could not be stored' },
+  ])
+})
+
+it.each([
+  ['was answered', `in_progress_at = now(), ended_reason = 'not-found'`],
+  ['ended as it does', `ended_reason = 'customer-ended-call'`],
+])('keeps the money of a call that %s', async (_, sql) => {
+  const reservation = await ask()
+  await db.exec(`update call_desk.call_requests set state = 'ended', ended_at = now(), ${sql}`)
+  if (reservation.admitted) await reservation.failed('unnamed')
+  expect(await reserved()).toBe('750000')
+})
+
+it('counts calls for which the number’s server named nobody for their number, and not for all', async () => {
+  for (let caller = 10; caller < 16; caller++)
+    for (const proven of [true, false]) {
+      const reservation = await ask(`+12025550${proven ? 1 : 2}${caller}`, gate(), proven)
+      expect(reservation).toMatchObject({ admitted: true })
+      if (reservation.admitted) await reservation.failed('unnamed')
+    }
+  expect(await lastErrors()).toEqual([
+    { state: 'failed', last_error: 'not_taken: the server of the number has not named who answers' },
+  ])
+  for (const isLet of [true, true, true, false]) {
+    const reservation = await ask()
+    expect(reservation.admitted).toBe(isLet)
+    if (reservation.admitted) await reservation.failed('unnamed')
+  }
 })

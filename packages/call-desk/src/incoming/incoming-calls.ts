@@ -20,9 +20,12 @@ export interface IncomingAsked {
   proven: boolean
 }
 
+/** Why an admitted call was not taken after all: the number's server has not named who answers. Else it could not be stored. */
+export type NotTaken = 'unnamed'
+
 /** Whether it may be taken. Of one that could not be taken after all, `failed` gives the money back; it never rejects. */
 export type IncomingReservation =
-  | { admitted: true; maxSeconds: number; failed(): Promise<void> }
+  | { admitted: true; maxSeconds: number; failed(why?: NotTaken): Promise<void> }
   | { admitted: false }
 
 export interface IncomingCalls {
@@ -40,6 +43,13 @@ export interface IncomingCallsOptions {
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+
+/** The platform stores a call once the number's server has answered, for which it has 7.5 s. Nobody asks about the call before. */
+const STORED_MS = 20_000
+
+/** What is stored of why it was not taken. The index of calls that count for all has the first. */
+const UNNAMED = 'not_taken: the server of the number has not named who answers'
+const NOT_STORED = 'not_taken: the call could not be stored'
 
 /** Taken calls of one number, and of all. A refused one is stored nowhere and counts for nothing. */
 const NUMBER_LIMITS: readonly Limit[] = [
@@ -71,6 +81,12 @@ const OPEN = `r.kind = 'phone' and ${isInFlight('r')}`
 const MAYBE_REAL = `(r.in_progress_at is not null
   or r.ended_reason is distinct from 'call.ringing.sip-inbound-caller-hungup-before-call-connect')`
 
+/**
+ * In SQL: all but those for which the number's server named nobody. They count for their number, so that no caller has the server asked
+ * without end; the limits of all are left to calls that are answered.
+ */
+const NAMED = `r.last_error is distinct from '${UNNAMED}'`
+
 const reaches = ({ most, windowMs }: Limit, whose: string): string =>
   `(select count(*) >= ${most} from (select from ${ROWS} where r.inbound${whose} and ${MAYBE_REAL}
      and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
@@ -85,8 +101,8 @@ const REFUSAL = `select case
   when s.breaker_at is not null then 'breaker_open'
   when exists (select from ${ROWS} where ${OPEN} and ${OWN}) then 'in_flight'
   when ${NUMBER_LIMITS.map((limit) => reaches(limit, ` and ${OWN}`)).join(' or ')} then 'limit_number'
-  when ${ALL_LIMITS.map((limit) => reaches(limit, '')).join(' or ')} then 'limit_starts'
-  when not $3::boolean and (${UNPROVEN_LIMITS.map((limit) => reaches(limit, ' and r.unproven')).join(' or ')}) then 'limit_starts'
+  when ${ALL_LIMITS.map((limit) => reaches(limit, ` and ${NAMED}`)).join(' or ')} then 'limit_starts'
+  when not $3::boolean and (${UNPROVEN_LIMITS.map((limit) => reaches(limit, ` and r.unproven and ${NAMED}`)).join(' or ')}) then 'limit_starts'
   when (select count(*) >= $2::int or (count(*) filter (where r.inbound) + 1) * 2 > $2::int
       or (not $3::boolean and count(*) filter (where r.unproven) > 0 and (count(*) filter (where r.unproven) + 1) * 4 > $2::int)
     from ${ROWS} where ${OPEN})
@@ -143,7 +159,7 @@ export function createIncomingCalls({
             number.prefix,
             maxSeconds,
             callId,
-            timings.newsMs,
+            Math.max(timings.newsMs, STORED_MS),
             proven,
           ],
         )
@@ -156,20 +172,26 @@ export function createIncomingCalls({
         logger.info({ refusal }, 'incoming call not let pass')
         return { admitted: false }
       }
-      return { admitted: true, maxSeconds, failed: () => giveBack(db, id, logger) }
+      return { admitted: true, maxSeconds, failed: (why) => giveBack(db, { id, why }, logger) }
     },
   }
 }
 
-async function giveBack(db: Db, id: string, logger: Logger): Promise<void> {
+/** Also of one about which the reconciler has asked meanwhile, and which the platform had not stored. */
+async function giveBack(
+  db: Db,
+  { id, why }: { id: string; why: NotTaken | undefined },
+  logger: Logger,
+): Promise<void> {
   try {
     await db.query(
       `with closed as (
          update call_desk.call_requests set state = 'failed', failed_at = now(), updated_at = now(), check_at = null,
-           last_error = 'not_taken: the call could not be stored', recorded_at = now()
-         where id = $1 and state = 'dialling' returning id)
+           last_error = $2, recorded_at = now(), ended_at = null, ended_reason = null, outcome = null
+         where id = $1 and (state = 'dialling'
+           or state = 'ended' and in_progress_at is null and ended_reason = 'not-found') returning id)
        select call_desk.settle_spend(id, 0)::text from closed`,
-      [id],
+      [id, why === 'unnamed' ? UNNAMED : NOT_STORED],
     )
   } catch (error) {
     // The reconciler finds that the platform has no such call.
