@@ -103,10 +103,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, clock, logger },
     })
   const log = new PlatformLog({ db, clock, logger })
+  const servers = new NumberServers(options.resourcesKey)
   const messages = new ServerMessages({
     watch: new CallEntries(log),
     conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
+    servers,
     recordingUrls,
     fetch: options.fetch ?? fetch,
     clock,
@@ -120,6 +122,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const callTools = new CallTools({
     allowPrivate: options.toolsAllowPrivate ?? false,
     server: options.server,
+    servers,
     makers: { query: (settings) => queryTools(db, [settings])[0] },
     clock,
   })
@@ -159,7 +162,6 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
-  const servers = new NumberServers(options.resourcesKey)
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
   const suites = openSuites(db, options.resourcesKey, toolsInside)
   const testRuns = new TestRuns({

@@ -4,6 +4,7 @@ import type { Resolve } from '@heyline/kit/guarded-lookup'
 import type { Call, PhoneNumber } from '@heyline/platform-client'
 import { z } from 'zod'
 import { numberDestination, transferDestination } from '../assistants/tool-schema.js'
+import type { IncomingWait } from '../carriers/carrier.js'
 import type { NumberServer } from '../numbers/number-server.js'
 import type { TransferDestination } from '../session/bridge-call.js'
 import { guardedRequest } from '../tools/guarded-request.js'
@@ -64,17 +65,22 @@ export class AnsweringServer {
   }
 
   /** Never rejects. */
-  async ask(ringing: RingingCall, server: NumberServer): Promise<Answerer> {
+  async ask(ringing: RingingCall, server: NumberServer, wait?: IncomingWait): Promise<Answerer> {
     if (this.#asked >= MOST_ASKED) return { type: 'busy' }
     this.#asked += 1
     try {
-      return await this.#answerOf(ringing, server)
+      wait?.onServerAsked()
+      return await this.#answerOf(ringing, server, wait?.signal)
     } finally {
       this.#asked -= 1
     }
   }
 
-  async #answerOf(ringing: RingingCall, server: NumberServer): Promise<Answerer> {
+  async #answerOf(
+    ringing: RingingCall,
+    server: NumberServer,
+    signal = new AbortController().signal,
+  ): Promise<Answerer> {
     const { allowPrivate, resolve, clock } = this.#options
     const { url, secret, headers, timeoutSeconds = LIMIT_SECONDS } = server
     const now = clock.now()
@@ -86,8 +92,8 @@ export class AnsweringServer {
         ...{ method: 'POST', url, body, timeoutSeconds: Math.min(timeoutSeconds, LIMIT_SECONDS) },
         headers: Object.fromEntries(messageHeaders(known, signed)),
       },
-      // The request is over with its time.
-      { allowPrivate, clock, signal: new AbortController().signal, ...(resolve && { resolve }) },
+      // The request is over with its time, or with the call.
+      { allowPrivate, clock, signal, ...(resolve && { resolve }) },
     )
     if ('error' in answer || answer.status < 200 || answer.status > 299)
       return { type: 'nobody', reason: 'assistant-request-failed' }

@@ -7,6 +7,7 @@ import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http
 import { templateFiller, type Variables } from '../assistants/template.js'
 import { aliasedVariables, variableAliases } from '../assistants/variable-aliases.js'
 import { wireToolCall } from '../engines/wire-message.js'
+import type { NumberServers } from '../numbers/number-server.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { functionOutcome } from '../tools/function-answer.js'
 import { type Answer, guardedRequest } from '../tools/guarded-request.js'
@@ -52,6 +53,8 @@ export interface CallToolsOptions {
   allowPrivate: boolean
   /** For tools and assistants that name no server. It is the operator's own, wherever it is. */
   server?: MessageServer | undefined
+  /** Opens the secrets of a number's server, which the assistant of a call to that number may have. */
+  servers?: NumberServers
   /** Further types of tools, by their name. */
   makers?: Readonly<Record<string, ToolMaker>>
   resolve?: Resolve
@@ -101,8 +104,8 @@ export class CallTools {
     message: ServerMessage,
     signal: AbortSignal,
   ): Promise<Answer | undefined> {
-    const { clock, resolve, allowPrivate, server: ofInstallation } = this.#options
-    const own = serverOf(given) ?? ownServer(row.assistant)
+    const { clock, resolve, allowPrivate, server: ofInstallation, servers } = this.#options
+    const own = serverOf(given) ?? ownServer(row.assistant, servers)
     const server = own ?? ofInstallation
     if (!server) return undefined
     const now = clock.now()

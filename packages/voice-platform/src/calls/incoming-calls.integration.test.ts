@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NumberServers } from '../numbers/number-server.js'
 import { listen, shut, textOf } from '../testing/local-server.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -9,6 +10,7 @@ import { ScriptedEngines } from '../testing/scripted-engines.js'
 import { StandInCall } from '../testing/stand-in-call.js'
 import { openWire, type TwilioWire, until } from '../testing/twilio-bench.js'
 import type { AdmitIncoming, CallsBack } from './incoming-calls.js'
+import { platformRowsOf } from './person-calls.js'
 import type { TransferGate } from './transfers.js'
 
 const OURS = '+12025550177'
@@ -23,17 +25,20 @@ let transfers: Parameters<TransferGate>[0][]
 let isAdmitted: boolean
 /** Reservations of the gate that were given back. */
 let givenBack: number
+let whyGivenBack: Array<string | undefined>
 /** A number's server: what it is asked, and what it answers. */
 let server: Server
 let serverUrl: string
 let answered: () => Promise<string> | string
 let questions: { headers: IncomingHttpHeaders; message: Record<string, unknown> }[]
+/** What else it hears. */
+let told: typeof questions
 beforeAll(async () => {
   db = await openPlatformDb()
   server = createServer(async (request, response) => {
     const { message } = JSON.parse(await textOf(request))
     const isQuestion = message.type === 'assistant-request'
-    if (isQuestion) questions.push({ headers: request.headers, message })
+    ;(isQuestion ? questions : told).push({ headers: request.headers, message })
     response.end(isQuestion ? await answered() : '{}')
   })
   serverUrl = await listen(server)
@@ -45,14 +50,17 @@ afterAll(async () => {
 beforeEach(() => start())
 afterEach(() => stop())
 
-const giveBack = () => {
+const giveBack = (why?: string) => {
   givenBack += 1
+  whyGivenBack.push(why)
 }
 
 async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<void> {
   asked = []
   questions = []
+  told = []
   givenBack = 0
+  whyGivenBack = []
   transfers = []
   isAdmitted = true
   engines = new ScriptedEngines()
@@ -71,7 +79,7 @@ async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<v
     async admitIncoming(call) {
       asked.push(call)
       return isAdmitted
-        ? { admitted: true, maxSeconds: 90, failed: async () => giveBack() }
+        ? { admitted: true, maxSeconds: 90, failed: async (why) => giveBack(why) }
         : { admitted: false }
     },
   })
@@ -329,6 +337,46 @@ describe('a call to a number without anybody, whose server is asked', () => {
     await spoken(what === 'a workflow' ? 'Very well.' : 'Hello there.')
   })
 
+  it('is told to its server with the secret, which is nowhere in the call', async () => {
+    const assistantId = await asks({ url: serverUrl, secret: SECRET, headers: { 'x-desk': SECRET } })
+    answers({ assistantId })
+    const call = await takenCall()
+    call.hangUp()
+    await ended('customer-ended-call', call)
+    await until(() => expect(told.map(({ message }) => message.type)).toContain('end-of-call-report'))
+    for (const { headers, message } of told) {
+      expect(headers).toMatchObject({ 'x-vapi-secret': SECRET, 'x-desk': SECRET })
+      expect(message).toMatchObject({ assistant: { server: { url: serverUrl } } })
+      expect(JSON.stringify(message)).not.toContain('sealed')
+    }
+    const { rows } = await db.query('select c::text as row from voice_platform.calls c')
+    expect(JSON.stringify([rows, told.map(({ message }) => message)])).not.toContain(SECRET)
+    const exported = []
+    for await (const part of platformRowsOf(db, { number: CALLER, callIds: [] })) exported.push(part)
+    expect(JSON.stringify(exported)).toContain(serverUrl)
+    expect(JSON.stringify(exported)).not.toContain('sealed')
+  })
+
+  it.each([
+    ['reaches its assistant', true],
+    ['is refused where there is none', false],
+  ])('whose secrets were sealed with another key %s', async (_, hasAssistant) => {
+    const stored = new NumberServers(Buffer.alloc(32, 8)).stored({ url: serverUrl, secret: SECRET })
+    await db.query(
+      `update voice_platform.phone_numbers set settings = $2::jsonb || case when $3 then settings else '{}' end where number = $1`,
+      [OURS, { server: stored }, hasAssistant],
+    )
+    if (hasAssistant) {
+      await takenCall()
+      await spoken('Front desk, hello.')
+    } else expect(await callIn().fetchStream()).toBeUndefined()
+    expect([questions, givenBack]).toEqual([[], 0])
+    await asks()
+    answers({ assistant: { firstMessage: 'Hello there.' } })
+    await callIn().fetchStream()
+    expect(questions).toHaveLength(1)
+  })
+
   it('says its error, and ends', async () => {
     await asks()
     answers({ error: 'We are closed today.' })
@@ -363,6 +411,7 @@ describe('a call to a number without anybody, whose server is asked', () => {
     expect(await call.fetchStream()).toBeUndefined()
     expect(call.twiml).toContain(`<Reject reason="${reason}"/>`)
     expect([await calls(), givenBack, questions.length]).toEqual([[], 1, 1])
+    expect(whyGivenBack).toEqual(['unnamed'])
   })
 
   it('waits 7.5 seconds for its server, and no longer', async () => {

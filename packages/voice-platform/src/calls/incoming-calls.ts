@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { SealError } from '@heyline/kit/seal'
 import type { AssistantOverrides, CreateAssistant, Server } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { DEFAULTS } from '../assistants/session-assistant.js'
-import type { Carrier, IncomingAnswer, IncomingCall } from '../carriers/carrier.js'
+import type { Carrier, IncomingAnswer, IncomingCall, IncomingWait } from '../carriers/carrier.js'
 import type { NumberServer, NumberServers } from '../numbers/number-server.js'
 import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
@@ -15,9 +16,12 @@ import type { CallScript } from './call-script.js'
 import type { CallStore } from './call-store.js'
 import type { House } from './house.js'
 
-/** Whether an incoming call may be taken. Whoever admits it hears of one that could not be stored: `failed`. */
+/**
+ * Whether an incoming call may be taken. Whoever admits it hears of one that was not taken after all: `failed`. `unnamed`: the number's
+ * server has not named who answers. Else it could not be stored.
+ */
 export type IncomingAdmission =
-  | { admitted: true; maxSeconds: number; failed(): Promise<void> }
+  | { admitted: true; maxSeconds: number; failed(why?: 'unnamed'): Promise<void> }
   | { admitted: false }
 
 /** `callId` is the platform's id that the call will have; `from` is the caller's number, E.164; `proven`: it surely is the caller's. */
@@ -66,14 +70,16 @@ const CALLED_BACK = 'Thank you for calling back. You were called from this numbe
  */
 export class IncomingCalls {
   readonly #options: IncomingCallsOptions
+  /** The numbers whose servers cannot be opened. */
+  readonly #unopened = new Set<string>()
 
   constructor(options: IncomingCallsOptions) {
     this.#options = options
   }
 
   /** Takes the call and stores it, or refuses it. Rejects where the database is away. */
-  async take({ id, from, to, attested }: IncomingCall): Promise<IncomingAnswer> {
-    const { db, house, store, admit, callsBack, carrier, logger } = this.#options
+  async take({ id, from, to, attested }: IncomingCall, wait?: IncomingWait): Promise<IncomingAnswer> {
+    const { db, house, store, admit, callsBack, carrier, servers, logger } = this.#options
     const { rows } = await db.query<NumberRow>(
       `select id, settings ->> 'assistantId' as assistant_id, settings ->> 'squadId' as squad_id,
          settings ->> 'workflowId' as workflow_id, settings -> 'server' as server from voice_platform.phone_numbers where number = $1`,
@@ -85,7 +91,7 @@ export class IncomingCalls {
     if (isFull(house)) return this.#refuse('later')
     const proven = attested || callsBack === 'any'
     const known = await this.#assistantFor(number, proven && callsBack !== 'off' ? from : undefined)
-    const server = this.#options.servers.opened(number.server)
+    const server = this.#serverOf(number)
     const isAsked = !known && server !== undefined && isNobodys(number)
     if (!known && !isAsked) return this.#refuse('nobody')
     const callId = randomUUID()
@@ -93,15 +99,16 @@ export class IncomingCalls {
     if (!admission.admitted) return this.#refuse('later')
     try {
       // The gate has let it pass: callers cannot have the server asked as often as they like.
-      const chosen = known ?? (server && (await this.#answererOf({ id, callId, from }, number, server)))
+      const chosen =
+        known ?? (server && (await this.#answererOf({ id, callId, from }, number, { server, wait })))
       if (!chosen || 'refusal' in chosen) {
-        await admission.failed()
-        return this.#refuse(chosen?.refusal ?? 'nobody')
+        await admission.failed('unnamed')
+        return { ...this.#refuse(chosen?.refusal ?? 'nobody'), isStored: true }
       }
       const row = await store.insert({
         id: callId,
         type: 'inboundPhoneCall',
-        ...bounded(server ? withServer(chosen, server) : chosen, admission.maxSeconds),
+        ...bounded(server ? withServer(chosen, servers.inCall(number.server)) : chosen, admission.maxSeconds),
         phoneNumberId: number.id,
         customer: { number: from },
         carrier: carrier.name,
@@ -121,12 +128,12 @@ export class IncomingCalls {
   async #answererOf(
     { id: carrierCallId, callId, from }: { id: string; callId: string; from: string },
     { id }: NumberRow,
-    server: NumberServer,
+    { server, wait }: { server: NumberServer; wait: IncomingWait | undefined },
   ): Promise<CallAssistant | { refusal: keyof typeof REFUSALS }> {
     const { numbers, answering, assistants, scripts, logger } = this.#options
     const number = await numbers.get(id)
     if (!number) return { refusal: 'nobody' }
-    const answer = await answering.ask({ callId, carrierCallId, from, number }, server)
+    const answer = await answering.ask({ callId, carrierCallId, from, number }, server, wait)
     if (answer.type === 'busy') return { refusal: 'later' }
     if (answer.type === 'error') {
       const farewell = { text: answer.text, endedReason: 'assistant-request-returned-error' }
@@ -150,7 +157,24 @@ export class IncomingCalls {
     return { refusal: answer.type === 'nobody' && answer.reason === FAILED ? 'later' : 'nobody' }
   }
 
-  #refuse(why: keyof typeof REFUSALS): IncomingAnswer {
+  /** Undefined, too, where its secrets were sealed with another key. The log says so once. */
+  #serverOf({ id, server }: NumberRow): NumberServer | undefined {
+    const { servers, logger } = this.#options
+    try {
+      return servers.opened(server)
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+      if (!this.#unopened.has(id))
+        logger.error(
+          { err: error, phoneNumberId: id },
+          "a number's server is not asked: its secrets were sealed with another key. Store them again.",
+        )
+      this.#unopened.add(id)
+      return undefined
+    }
+  }
+
+  #refuse(why: keyof typeof REFUSALS): { refusal: 'busy' | 'rejected' } {
     this.#options.logger.info({ why }, 'incoming call refused')
     return { refusal: REFUSALS[why] }
   }
@@ -201,13 +225,10 @@ const isNobodys = ({ assistant_id, squad_id, workflow_id }: NumberRow): boolean 
   assistant_id === null && squad_id === null && workflow_id === null
 
 /** A call whose assistant has no server of its own tells the number's. */
-function withServer(chosen: CallAssistant, server: NumberServer): CallAssistant {
-  if (chosen.assistant.server?.url) return chosen
-  return { ...chosen, assistant: { ...chosen.assistant, server: withoutUndefined(server) } }
+function withServer(chosen: CallAssistant, server: Server | undefined): CallAssistant {
+  if (!server || chosen.assistant.server?.url) return chosen
+  return { ...chosen, assistant: { ...chosen.assistant, server } }
 }
-
-/** Zod's optional fields may be undefined; the client's types only let them be missing. JSON has no undefined, so both agree. */
-const withoutUndefined = (server: NumberServer) => server as Server
 
 interface StoredAssistant {
   assistant_id: string | null

@@ -1,5 +1,6 @@
 import type { BearerPlan, CreateAssistant, HmacPlan, Server } from '@heyline/platform-client'
 import { authenticationOf } from '../assistants/server-schema.js'
+import type { NumberServers } from '../numbers/number-server.js'
 
 /**
  * Where server messages go, how they are signed, and how often they are tried. There are no stored credentials, so `credentialId` is
@@ -10,10 +11,14 @@ export interface MessageServer extends Pick<Server, 'timeoutSeconds' | 'headers'
   authenticationPlan?: HmacPlan | BearerPlan
 }
 
-/** The assistant's own server, if it names one. */
-export function ownServer({ server, credentials }: CreateAssistant): MessageServer | undefined {
+/** The assistant's own server, if it names one. That of a number has its secrets opened by `servers`. */
+export function ownServer(
+  { server, credentials }: CreateAssistant,
+  servers?: Pick<NumberServers, 'openedInCall'>,
+): MessageServer | undefined {
   if (!server?.url) return undefined
-  const { url, timeoutSeconds, headers, secret, backoffPlan } = server
+  const { url } = server
+  const { timeoutSeconds, headers, secret, backoffPlan } = servers?.openedInCall(server) ?? server
   const authenticationPlan = authenticationOf(credentials)
   return {
     url,

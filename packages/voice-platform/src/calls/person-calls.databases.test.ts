@@ -47,6 +47,37 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     expect(told).toEqual([{ id: expect.any(String), created_at: expect.any(String), forwarded_to: SALES }])
   })
 
+  it('is told nothing of the secrets of whoever answered', async () => {
+    const server = { url: 'https://a.example/', secret: 'hush', headers: { 'x-key': 'hush' } }
+    const tools = [{ type: 'function', sealedSecrets: 'v1.hush' }]
+    const assistant = { name: 'Sam', server, model: { tools } }
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, assistant_given, overrides, script, customer, messages, owner)
+       values ('inboundPhoneCall', 'ended', 'assistant-ended-call', $1, $1, $2, $3, $4, $5, gen_random_uuid())`,
+      [
+        assistant,
+        { server },
+        { squad: { members: [{ assistant }] } },
+        { number: SALES },
+        [{ role: 'user', message: 'My token is 5.' }],
+      ],
+    )
+    const told = []
+    for await (const { rows } of platformRowsOf(db, { number: SALES, callIds: [] })) told.push(...rows)
+    const shownServer = { url: server.url }
+    const shown = { name: 'Sam', server: shownServer, model: { tools: [{ type: 'function' }] } }
+    expect(told).toMatchObject([
+      {
+        assistant: shown,
+        assistant_given: shown,
+        overrides: { server: shownServer },
+        script: { squad: { members: [{ assistant: shown }] } },
+        messages: [{ message: 'My token is 5.' }],
+      },
+    ])
+    expect(JSON.stringify(told)).not.toContain('hush')
+  })
+
   it('leaves no number in them when erased, also where nobody answered there', async () => {
     await add(SALES, SALES)
     await add(null, SALES)

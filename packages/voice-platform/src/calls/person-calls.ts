@@ -1,5 +1,6 @@
 import type { HidingPlace, Queryable } from '@heyline/database'
 import { isCallId } from '../resources/call-id.js'
+import { shown } from './without-secrets.js'
 
 /** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
 export interface PersonCalls {
@@ -79,21 +80,31 @@ export const CHAT_TEXTS: HidingPlace = {
   emptied: [],
 }
 
+/** How whoever answers is set up, which may hold secrets of the installation: of servers, tools, models and voices. */
+const SET_UP = ['assistant', 'assistant_given', 'overrides', 'script'] as const
+type SetUp = { [Name in (typeof SET_UP)[number]]?: unknown }
+
+const withoutSetUpSecrets = (row: SetUp): SetUp => ({
+  ...row,
+  ...Object.fromEntries(SET_UP.flatMap((name) => (row[name] ? [[name, shown(row[name])]] : []))),
+})
+
 /** How many calls one part holds: what was said may be long. */
 const PART_SIZE = 50
 
-/** Everything that the platform has stored of a person's calls, in parts. No secret of a room is in it. */
+/** Everything that the platform has stored of a person's calls, in parts. No secret of a room, a server or a tool is in it. */
 export async function* platformRowsOf(db: Queryable, person: PersonCalls): AsyncGenerator<PersonCallRows> {
   const table = 'voice_platform.calls'
   // The values of the last row, and not its id alone: retention may have removed that row meanwhile.
   for (let after: { created_at: string; id: string } | undefined; ; ) {
-    const { rows } = await db.query<{ row: { created_at: string; id: string } }>(
+    const { rows } = await db.query<{ row: { created_at: string; id: string } & SetUp }>(
       `select to_jsonb(c) - 'room_secret_hash' - 'resume_token_hash' as row from ${table} c
        where ${CALLS} and ($3::timestamptz is null or (c.created_at, c.id) > ($3::timestamptz, $4::uuid))
        order by c.created_at, c.id limit ${PART_SIZE}`,
       [...parametersOf(person), after?.created_at, after?.id],
     )
-    if (rows.length > 0 || after === undefined) yield { table, rows: rows.map(({ row }) => row) }
+    if (rows.length > 0 || after === undefined)
+      yield { table, rows: rows.map(({ row }) => withoutSetUpSecrets(row)) }
     if (rows.length < PART_SIZE) break
     after = rows.at(-1)?.row
   }
@@ -133,11 +144,11 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     [person.number],
   )
   yield { table: 'voice_platform.resources', rows: resources.rows.map(({ row }) => row) }
-  const chats = await db.query<{ row: unknown }>(
+  const chats = await db.query<{ row: SetUp }>(
     `select to_jsonb(c) as row from voice_platform.chats c where ${CHATS} order by c.created_at, c.id`,
     parametersOf(person),
   )
-  yield { table: 'voice_platform.chats', rows: chats.rows.map(({ row }) => row) }
+  yield { table: 'voice_platform.chats', rows: chats.rows.map(({ row }) => withoutSetUpSecrets(row)) }
   const atCarrier = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'stream_key_hash' as row from voice_platform.carrier_legs l where ${CARRIER_LEGS}`,
     parametersOf(person),

@@ -13,6 +13,7 @@ import {
   type DialRequest,
   type IncomingAnswer,
   type IncomingCall,
+  type IncomingWait,
   type LegEnd,
   type TransferEnd,
 } from '../carriers/carrier.js'
@@ -150,8 +151,8 @@ export class PhoneCalls implements CarrierEvents {
     this.#inOrder(callId, () => this.#options.conversations.backFromTransfer(callId, link, why))
   }
 
-  async onIncoming(call: IncomingCall): Promise<IncomingAnswer> {
-    const answer = await this.#options.incoming.take(call)
+  async onIncoming(call: IncomingCall, wait?: IncomingWait): Promise<IncomingAnswer> {
+    const answer = await this.#options.incoming.take(call, wait)
     if ('callId' in answer) this.#options.conversations.expect(answer.callId)
     return answer
   }

@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
+import type { NumberServers } from '../numbers/number-server.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import { totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
@@ -35,6 +36,8 @@ export interface ServerMessagesOptions {
   watch?: CallWatch
   /** For assistants that name no server of their own. */
   server?: MessageServer
+  /** Opens the secrets of a number's server, which the assistant of a call to that number may have. */
+  servers?: NumberServers
   /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
   conclude?: (row: CallRow) => Promise<CallRow> | undefined
   /** Signs the addresses of recordings. */
@@ -100,8 +103,8 @@ export class ServerMessages {
   }
 
   #send(row: CallRow, message: ServerMessage): void {
-    const { server } = this.#options
-    const to = ownServer(row.assistant) ?? server
+    const { server, servers } = this.#options
+    const to = ownServer(row.assistant, servers) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
     const queue = this.#queues[row.type]
     const body = queue.hasRoom(0)

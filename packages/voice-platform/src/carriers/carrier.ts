@@ -77,7 +77,7 @@ export interface CarrierEvents {
    */
   onBackFromTransfer(callId: string, link: Link, why: TransferEnd): void
   /** Somebody calls. Where the call is taken, `onAnswered` and `onEnded` follow. Rejects where it cannot be taken now. */
-  onIncoming(call: IncomingCall): Promise<IncomingAnswer>
+  onIncoming(call: IncomingCall, wait?: IncomingWait): Promise<IncomingAnswer>
 }
 
 /** Somebody calls one of our numbers. */
@@ -92,8 +92,19 @@ export interface IncomingCall {
   attested: boolean
 }
 
-/** What becomes of an incoming call: the platform's id of it, or a refusal. `busy`: the caller may try again later. */
-export type IncomingAnswer = { callId: string } | { refusal: 'busy' | 'rejected' }
+/** While it is decided what becomes of an incoming call. */
+export interface IncomingWait {
+  /** Aborted where the call is over: nobody has to be asked about it any more. */
+  signal: AbortSignal
+  /** Somebody else's server is asked about the call, which may take seconds. At most once. */
+  onServerAsked(): void
+}
+
+/**
+ * What becomes of an incoming call: the platform's id of it, or a refusal. `busy`: the caller may try again later. `isStored`: the call was
+ * let pass first, which has stored it and had a server asked.
+ */
+export type IncomingAnswer = { callId: string } | { refusal: 'busy' | 'rejected'; isStored?: true }
 
 /** A call that the carrier has accepted; `id` is the carrier's own. */
 export interface Leg {

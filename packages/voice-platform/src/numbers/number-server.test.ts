@@ -24,6 +24,27 @@ it('keeps its secrets at the same address alone', () => {
   })
 })
 
+it('goes on without secrets that were sealed with another key', () => {
+  const other = new NumberServers(Buffer.alloc(32, 8))
+  const before = other.stored(WHOLE)
+  expect(() => servers.opened(before)).toThrow('another key')
+  expect(servers.stored({ url: URL }, before)).toEqual({ url: URL })
+  expect(servers.opened(servers.stored({ url: URL, secret: 'new' }, before))).toEqual({
+    ...{ url: URL, secret: 'new' },
+  })
+  const inCall = other.inCall(before) ?? {}
+  expect(servers.openedInCall(inCall)).toEqual(inCall)
+})
+
+it('stays sealed in the assistant of a call, and is opened there', () => {
+  const inCall = servers.inCall(servers.stored(WHOLE)) ?? {}
+  expect(JSON.stringify(inCall)).not.toContain('hush')
+  expect(inCall).toEqual({ url: URL, timeoutSeconds: 5, sealedSecrets: expect.any(String) })
+  expect(servers.openedInCall(inCall)).toMatchObject(WHOLE)
+  expect(servers.openedInCall({ url: URL })).toEqual({ url: URL })
+  expect(servers.inCall(undefined)).toBeUndefined()
+})
+
 it('refuses secrets where there is no key, and addresses that are none', () => {
   expect(() => new NumberServers().stored(WHOLE)).toThrow('no key')
   expect(new NumberServers().stored({ url: URL })).toEqual({ url: URL })

@@ -1,6 +1,8 @@
-import { Seal } from '@heyline/kit/seal'
+import { Seal, SealError } from '@heyline/kit/seal'
+import type { Server } from '@heyline/platform-client'
 import { z } from 'zod'
 import { messageServer } from '../assistants/server-schema.js'
+import { SEALED } from '../assistants/tool-secrets.js'
 import { ApiError } from '../resources/api-error.js'
 
 /** What the sealed text is bound to. */
@@ -18,7 +20,9 @@ const secretsOf = z.object({
   headers: z.record(z.string(), z.string()).optional(),
 })
 
-/** The servers of numbers: sealed where they are stored, open where they are asked. */
+const sealedInCall = z.object({ [SEALED]: z.string() })
+
+/** The servers of numbers: sealed where they are stored, and in the assistants of calls; open where they are asked. */
 export class NumberServers {
   readonly #seal: Seal | undefined
 
@@ -27,23 +31,48 @@ export class NumberServers {
     this.#seal = key && new Seal(key)
   }
 
-  /** As it is stored. One without secrets keeps those that it had `before`, as long as it is at the same address. Throws an `ApiError` 422 without a key. */
+  /** As it is stored. One without secrets keeps those that it had `before`, as long as it is at the same address and they can be opened. Throws an `ApiError` 422 without a key. */
   stored({ secret, headers, ...open }: NumberServer, before?: unknown): Record<string, unknown> {
     const given = { ...(secret !== undefined && { secret }), ...(headers && { headers }) }
     const former = storedServer.safeParse(before).data
-    const kept = former?.url === open.url ? this.#secretsOf(former.sealed) : {}
+    const kept = former?.url === open.url ? this.#knownSecretsOf(former.sealed) : {}
     const all = { ...kept, ...given }
     if (Object.keys(all).length === 0) return open
     if (!this.#seal) throw new ApiError(422, 'This platform has no key to seal secrets with.')
     return { ...open, sealed: this.#seal.seal(JSON.stringify(all), PLACE) }
   }
 
-  /** With its secrets, to be asked. Undefined where there is none. */
+  /** With its secrets, to be asked. Undefined where there is none. Throws a `SealError` where they were sealed with another key. */
   opened(stored: unknown): NumberServer | undefined {
     const known = storedServer.safeParse(stored).data
     if (!known) return undefined
     const { sealed, ...open } = known
     return numberServer.safeParse({ ...open, ...this.#secretsOf(sealed) }).data
+  }
+
+  /** As the assistant of a call has it. Its secrets stay sealed, under a name that no answer and no message has. */
+  inCall(stored: unknown): Server | undefined {
+    const known = storedServer.safeParse(stored).data
+    if (!known) return undefined
+    const { sealed, ...open } = known
+    const server = numberServer.safeParse(open).data
+    return server && withoutUndefined({ ...server, ...(sealed !== undefined && { [SEALED]: sealed }) })
+  }
+
+  /** The server of a call's assistant as it is asked: with the secrets that are sealed in it. */
+  openedInCall(server: Server): Server {
+    const sealed = sealedInCall.safeParse(server).data?.[SEALED]
+    return sealed === undefined ? server : withoutUndefined({ ...server, ...this.#knownSecretsOf(sealed) })
+  }
+
+  /** None where they were sealed with another key. */
+  #knownSecretsOf(sealed: string | undefined): z.output<typeof secretsOf> {
+    try {
+      return this.#secretsOf(sealed)
+    } catch (error) {
+      if (error instanceof SealError) return {}
+      throw error
+    }
   }
 
   #secretsOf(sealed: string | undefined): z.output<typeof secretsOf> {
@@ -52,6 +81,11 @@ export class NumberServers {
       : secretsOf.parse(JSON.parse(this.#seal.open(sealed, PLACE)))
   }
 }
+
+type Loose<Value> = { [Name in keyof Value]: Value[Name] | undefined }
+
+/** Zod's optional fields may be undefined; the client's types only let them be missing. JSON has no undefined, so both agree. */
+const withoutUndefined = (server: Loose<Server>) => server as Server
 
 /** As answers show it: without its secrets. */
 export function shownServer(stored: unknown): { url: string } | undefined {

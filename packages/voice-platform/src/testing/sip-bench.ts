@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
-import type { DialRequest, IncomingAnswer, IncomingCall, LegEnd } from '../carriers/carrier.js'
+import type { DialRequest, IncomingAnswer, IncomingCall, IncomingWait, LegEnd } from '../carriers/carrier.js'
 import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from '../carriers/sip/sip-carrier.js'
 import type { Link } from '../link/link.js'
 import { SipPhone } from './sip-phone.js'
@@ -48,7 +48,7 @@ export async function openSipWire(options: Partial<SipCarrierOptions> = {}): Pro
 
 export async function openSipBench(
   options: Partial<SipCarrierOptions> = {},
-  answer: () => Promise<IncomingAnswer> = async () => ({ refusal: 'rejected' }),
+  answer: (wait?: IncomingWait) => Promise<IncomingAnswer> = async () => ({ refusal: 'rejected' }),
 ): Promise<SipBench> {
   const wire = await openSipWire(options)
   const reports: string[] = []
@@ -58,9 +58,9 @@ export async function openSipBench(
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
     onBackFromTransfer: () => {},
-    onIncoming(call) {
+    onIncoming(call, wait) {
       incoming.push(call)
-      return answer()
+      return answer(wait)
     },
     onAnswered: (_callId, link) => {
       reports.push('answered')

@@ -8,7 +8,7 @@ import { tone } from '../../link/link.contract.js'
 import { freeUdpPort } from '../../testing/baresip.js'
 import { openSipBench, passing, SIP_CALL_ID, type SipBench, untilSip } from '../../testing/sip-bench.js'
 import { SipCaller } from '../../testing/sip-caller.js'
-import type { IncomingAnswer } from '../carrier.js'
+import type { IncomingAnswer, IncomingWait } from '../carrier.js'
 import { askSipServer } from './ask-sip-server.js'
 import type { SipCarrierOptions } from './sip-carrier.js'
 import { SipHeaders } from './sip-headers.js'
@@ -38,7 +38,7 @@ async function open({
   ...options
 }: Omit<Partial<SipCarrierOptions>, 'inbound'> & {
   inbound?: SipCarrierOptions['inbound'] | null
-  answer?: () => Promise<IncomingAnswer>
+  answer?: (wait?: IncomingWait) => Promise<IncomingAnswer>
   host?: string
 } = {}) {
   const port = await freeUdpPort()
@@ -301,6 +301,44 @@ describe('a call to us by SIP', () => {
     take({ callId: SIP_CALL_ID })
     await untilSip(() => expect(bench.reports).toEqual(['ended unconfirmed']))
     expect(bench.links).toEqual([])
+  })
+
+  it('leaves its place where a server takes long and another call waits, and that server is asked no longer', async () => {
+    const waits: Array<IncomingWait | undefined> = []
+    const answer = (wait?: IncomingWait) => {
+      waits.push(wait)
+      if (waits.length > 1) return Promise.resolve({ callId: SIP_CALL_ID })
+      wait?.onServerAsked()
+      return new Promise<IncomingAnswer>((resolve) =>
+        wait?.signal.addEventListener('abort', () => resolve({ refusal: 'busy', isStored: true })),
+      )
+    }
+    await open({ places: 1, answer })
+    caller.call({ callId: 'slow', branch: 'z9hG4bKslow' })
+    await statuses(100)
+    caller.call({ callId: 'next', branch: 'z9hG4bKnext' })
+    await statuses(100, 100)
+    await pass(1_200)
+    await untilSip(() => expect(caller.statuses).toEqual([100, 100, 480, 200]))
+    expect(waits.map((wait) => wait?.signal.aborted)).toEqual([true, false])
+  })
+
+  it('keeps its place for a second where a server has refused it, and gives it on at once where nobody was asked', async () => {
+    const answers: IncomingAnswer[] = [
+      { refusal: 'rejected' },
+      { refusal: 'rejected', isStored: true },
+      { callId: SIP_CALL_ID },
+    ]
+    await open({ places: 1, answer: async () => answers.shift() ?? { refusal: 'busy' } })
+    for (const callId of ['one', 'two', 'three']) {
+      caller.call({ callId, branch: `z9hG4bK${callId}` })
+      await untilSip(() =>
+        expect(caller.answers.map(({ headers }) => headers.get('call-id'))).toContain(callId),
+      )
+    }
+    await untilSip(() => expect(bench.incoming).toHaveLength(2))
+    await pass(1_100)
+    await untilSip(() => expect(bench.incoming).toHaveLength(3))
   })
 
   it('that comes by two ways is taken once', async () => {

@@ -50,6 +50,7 @@ export class IncomingLeg implements Talker {
   #isAsked = false
   #isAnswered = false
   #isOver = false
+  readonly #over = new AbortController()
 
   constructor(options: IncomingLegOptions) {
     this.#options = options
@@ -109,9 +110,11 @@ export class IncomingLeg implements Talker {
     // It waited, and its caller or we gave up.
     if (this.#isOver || !this.#place) return this.#place?.free()
     this.#isAsked = true
-    const answer = await events.onIncoming({ id: this.#id, ...parties })
+    const wait = { signal: this.#over.signal, onServerAsked: () => this.#place?.asking() }
+    const answer = await events.onIncoming({ id: this.#id, ...parties }, wait)
     if ('refusal' in answer) {
-      this.#place.free()
+      // What was stored keeps to the pace of those that nobody confirms.
+      if (!answer.isStored) this.#place.free()
       return this.#refuse(480, 'failed')
     }
     this.#callId = answer.callId
@@ -184,6 +187,7 @@ export class IncomingLeg implements Talker {
   #end(end: LegEnd): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#over.abort()
     this.#stopTimer()
     this.#leaveAgent()
     this.#options.unconfirmed.withdraw(this)

@@ -99,6 +99,31 @@ it('gives up the one that was answered first after a second, or half of one wher
   await fourth
 })
 
+it('gives up one whose server takes long where others wait, and gives one that is answered the time of its ACK', async () => {
+  const { call, clock, entered, enter } = open()
+  const [slow, real] = [call(), call()]
+  const first = await enter('slow', slow)
+  first.asking()
+  const next = enter('real', real)
+  clock.advance(999)
+  expect(slow.hangUp).not.toHaveBeenCalled()
+  clock.advance(1)
+  expect(slow.hangUp).toHaveBeenCalledOnce()
+  // Its server answers late.
+  first.answered()
+  clock.advance(100)
+  const second = await next
+  second.asking()
+  void enter('waiting')
+  clock.advance(900)
+  second.answered()
+  clock.advance(999)
+  expect(real.hangUp).not.toHaveBeenCalled()
+  clock.advance(1)
+  expect(real.hangUp).toHaveBeenCalledOnce()
+  expect(entered).toEqual(['slow', 'real'])
+})
+
 it('gives up nobody who may be about to confirm, however many wait', async () => {
   const { call, clock, enter } = open()
   const slow = call()

@@ -22,6 +22,8 @@ export interface UnconfirmedCall {
 
 /** Of one call. */
 export interface UnconfirmedPlace {
+  /** Somebody's server is asked about the call: one that is slow keeps no other call out. */
+  asking(): void
   /** The answer was sent: its ACK should come now. */
   answered(): void
   /** The ACK has come, or the call was not taken: the next one may have the place. Idempotent. */
@@ -32,7 +34,7 @@ export interface UnconfirmedPlace {
 
 interface Held {
   call: UnconfirmedCall
-  /** When it was answered, or over. Before that it is Infinity, and -Infinity once it is given up. */
+  /** When it was answered, or over, or a server was asked. Before that it is Infinity, and -Infinity once it is given up. */
   since: number
   /** When it was over, or given up. */
   overAt?: number
@@ -41,7 +43,7 @@ interface Held {
 /**
  * Calls to us whose callers have not shown that they get our answers (RFC 3261, 13.3.1.4): anybody can make up an INVITE in the trunk's name,
  * and nobody confirms that one. Such calls hold so many places at most, so that they never hold all that the platform has for calls to us.
- * Where others wait, the oldest that was answered is given up after a short while, and the newest has its place: made-up calls that come
+ * Where others wait, the oldest that was answered, or about which a server is asked, is given up after a short while, and the newest has its place: made-up calls that come
  * steadily, or came before in a crowd, are no queue in front of a real one. One place takes one such call a second in the long run, and
  * 30 more.
  */
@@ -107,7 +109,7 @@ export class UnconfirmedCalls {
     return [...this.#waiting].at(-1)
   }
 
-  /** Of those that were answered, or are over. */
+  /** Of those that were answered, or are over, or wait for a server. */
   #oldest(): Held | undefined {
     const [oldest] = [...this.#held].toSorted((one, other) => one.since - other.since)
     return oldest?.since === Number.POSITIVE_INFINITY ? undefined : oldest
@@ -133,7 +135,12 @@ export class UnconfirmedCalls {
       this.#serve()
     }
     return {
-      answered: begin,
+      asking: begin,
+      answered: () => {
+        // The time of the server is none of that for the ACK.
+        if (held.overAt === undefined) held.since = Number.POSITIVE_INFINITY
+        begin()
+      },
       free: () => {
         if (this.#held.delete(held)) this.#serve()
       },
