@@ -185,6 +185,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       clock,
     },
     ...{ model: engines.model, prices: options.prices, visitorOf: options.visitorOf },
+    placeOf: options.placeOf,
     ...{ server: options.server, fetch: options.fetch ?? fetch },
   })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))

@@ -18,7 +18,7 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
     await next()
     const { status } = context.res
     const { method } = context.req
-    if (!doorkeeper.isPrivate(context.req.raw) || (method === 'GET' && status < 400)) return
+    if (!doorkeeper.isPrivate(context.req.raw) || (['GET', 'HEAD'].includes(method) && status < 400)) return
     log.add({
       ...{ at, type: 'API', method, status, path: pathOf(context) },
       resource: resourceOf(context),
