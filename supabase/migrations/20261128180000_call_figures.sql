@@ -65,14 +65,26 @@ create trigger calls_write_figures
   after insert or update of type, status, ended_reason, assistant_id, analysis, costs, created_at, started_at, ended_at
   on voice_platform.calls for each row execute function voice_platform.write_call_figures();
 
-insert into voice_platform.call_figures
-select c.id, case when c.carrier = 'vapi.websocket' then 'vapi.websocketCall' else c.type end, c.status, c.ended_reason, c.assistant_id, left(c.analysis ->> 'successEvaluation', 101),
-  case when c.status = 'ended' then f.total end,
-  case when c.costs is not null then f.llm end, case when c.costs is not null then f.stt end,
-  case when c.costs is not null then f.tts end, case when c.costs is not null then f.vapi end,
-  case when c.costs is not null then f.characters end, case when c.costs is not null then f.prompt end,
-  case when c.costs is not null then f.completion end, c.created_at, c.started_at, c.ended_at
-from voice_platform.calls c cross join lateral voice_platform.cost_figures(coalesce(c.costs, '[]')) f;
+-- Gives calls of versions before this one their figures, in the order of their ids: at most so many after this id. The last id that was
+-- looked at; null where there is none after it. A server does it after its start, part by part, while everybody works.
+create function voice_platform.fill_call_figures(after uuid, most integer) returns uuid language plpgsql set search_path = '' as $$
+declare
+  ids uuid[];
+begin
+  ids := array(select c.id from voice_platform.calls c where c.id > after order by c.id limit most);
+  insert into voice_platform.call_figures
+  select c.id, case when c.carrier = 'vapi.websocket' then 'vapi.websocketCall' else c.type end, c.status, c.ended_reason, c.assistant_id,
+    left(c.analysis ->> 'successEvaluation', 101), case when c.status = 'ended' then f.total end,
+    case when c.costs is not null then f.llm end, case when c.costs is not null then f.stt end,
+    case when c.costs is not null then f.tts end, case when c.costs is not null then f.vapi end,
+    case when c.costs is not null then f.characters end, case when c.costs is not null then f.prompt end,
+    case when c.costs is not null then f.completion end, c.created_at, c.started_at, c.ended_at
+  from voice_platform.calls c cross join lateral voice_platform.cost_figures(coalesce(c.costs, '[]')) f
+  where c.id = any (ids) and not exists (select from voice_platform.call_figures o where o.call_id = c.id)
+  on conflict (call_id) do nothing;
+  return ids[cardinality(ids)];
+end $$;
+revoke execute on function voice_platform.fill_call_figures(uuid, integer) from public;
 
 create index call_figures_by_time on voice_platform.call_figures (created_at);
 create index call_figures_by_cost on voice_platform.call_figures (cost) where cost > 0;

@@ -23,6 +23,3 @@ create index logs_by_call on voice_platform.logs (call_id, created_at, id) where
 create index logs_by_type on voice_platform.logs (type, created_at, id);
 alter table voice_platform.logs enable row level security;
 revoke all on voice_platform.logs from public, anon, authenticated;
-
--- Since when nobody may read a call's log any more.
-alter table voice_platform.calls add column log_removed_at timestamptz;

@@ -20,6 +20,7 @@ import { Conversations } from './calls/conversations.js'
 import { House } from './calls/house.js'
 import { IncomingCalls } from './calls/incoming-calls.js'
 import { InstallationRoom } from './calls/installation-room.js'
+import { OldFigures } from './calls/old-figures.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { PublicWebCalls } from './calls/public-calls.js'
@@ -186,6 +187,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       clock,
     },
     ...{ model: engines.model, prices: options.prices, visitorOf: options.visitorOf },
+    placeOf: options.placeOf,
     ...{ server: options.server, fetch: options.fetch ?? fetch },
   })
   const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
@@ -272,6 +274,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     const holder = await asked.catch(() => undefined)
     return holder && (await roomRelay?.to(holder, upgrade))
   }
+  const oldFigures = new OldFigures({ db, logger })
   const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
   const started = lease
     .start()
@@ -283,6 +286,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   started.then(
     () => {
       retention.start()
+      oldFigures.start()
       recordings?.start()
     },
     () => undefined,
@@ -348,6 +352,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     await neighbours?.close()
     await lost.close()
     await retention.close()
+    await oldFigures.close()
     webCalls.close()
     const over = Promise.all([conversations.endAll('worker-shutdown'), testRuns.close()])
     await retries.close()

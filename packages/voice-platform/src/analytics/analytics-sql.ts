@@ -1,4 +1,4 @@
-import { type AnalyticsQuery, COLUMNS, GROUPS, MOST_RESULTS } from './analytics-query.js'
+import { type AnalyticsQuery, COLUMNS, GROUPS } from './analytics-query.js'
 
 /** Most values of one `history`: the newest. */
 const MOST_VALUES = 1_000
@@ -34,10 +34,10 @@ const running = (start: string, end: string) => `events as (
     select call_id, change, sum(change) over (order by at, change rows unbounded preceding)::float8 as running from events
   )`
 
-/** One statement that answers a query: columns `c0`, `c1`, … in the order of `resultNames`, and one row more than an answer may have. */
+/** One statement that answers a query: columns `c0`, `c1`, … in the order of `resultNames`, and one row more than the most. */
 export function analyticsSql(
   { operations, groupBy, groupByVariableValue, timeRange: { step, timezone } }: AnalyticsQuery,
-  { start, end }: { start: Date; end: Date },
+  { start, end, most }: { start: Date; end: Date; most: number },
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = []
   const parameter = (value: unknown) => `$${parameters.push(value)}`
@@ -58,6 +58,6 @@ export function analyticsSql(
     ${variables.length > 0 ? 'join voice_platform.calls c on c.id = f.call_id' : ''}
     ${isConcurrent ? 'left join r on r.call_id = f.call_id and r.change = 1' : ''}
     where f.created_at >= ${from}::timestamptz and f.created_at < ${until}::timestamptz
-    ${places && `group by ${places} order by ${places}`} limit ${MOST_RESULTS + 1}`
+    ${places && `group by ${places} order by ${places}`} limit ${most + 1}`
   return { sql, parameters }
 }

@@ -5,6 +5,8 @@ import { ApiError } from '../resources/api-error.js'
 import { type AnalyticsQuery, MOST_RESULTS, resultNames } from './analytics-query.js'
 import { analyticsSql } from './analytics-sql.js'
 
+/** Most lists of values in one answer, each of up to a thousand. */
+const MOST_HISTORIES = 100
 const WEEK_MS = 7 * 24 * 3_600_000
 /** A statement took longer than the database's patience. */
 const TOO_LONG = '57014'
@@ -18,22 +20,33 @@ export async function askAnalytics(
   clock: Pick<Clock, 'now'>,
 ): Promise<AnalyticsResult[]> {
   const answers: AnalyticsResult[] = []
-  for (const query of queries) answers.push(await answer(db, query, clock.now()))
+  let histories = MOST_HISTORIES
+  for (const query of queries) {
+    const each = query.operations.filter(({ operation }) => operation === 'history').length
+    const most = each === 0 ? MOST_RESULTS : Math.min(MOST_RESULTS, Math.floor(histories / each))
+    const answered = await answer(db, query, { now: clock.now(), most })
+    histories -= each * answered.result.length
+    answers.push(answered)
+  }
   return answers
 }
 
-async function answer(db: Db, query: AnalyticsQuery, now: number): Promise<AnalyticsResult> {
+async function answer(
+  db: Db,
+  query: AnalyticsQuery,
+  { now, most }: { now: number; most: number },
+): Promise<AnalyticsResult> {
   const { name, timeRange } = query
   const { step, timezone, end = new Date(now) } = timeRange
   const { start = new Date(end.getTime() - WEEK_MS) } = timeRange
-  const { sql, parameters } = analyticsSql(query, { start, end })
+  const { sql, parameters } = analyticsSql(query, { start, end, most })
   const { rows } = await db.query<Record<string, unknown>>(sql, parameters).catch((error: unknown) => {
     throw refusal(name, error)
   })
-  if (rows.length > MOST_RESULTS)
+  if (rows.length > most)
     throw new ApiError(
       400,
-      `The query ${name} has more than ${MOST_RESULTS} results: ask for a longer step or a shorter time.`,
+      `The query ${name} has more than ${most} results${most < MOST_RESULTS ? ' with a history' : ''}: ask for a longer step or a shorter time.`,
     )
   const names = resultNames(query)
   const histories = new Set(

@@ -93,10 +93,12 @@ export class Conversations {
         const speakers = this.#speakersOf(row)
         return { recorded: this.#hold(row, link, speakers, await speakers.first(), by) }
       }
+      this.#early.forget(callId)
       this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
       logger.error({ callId, err: error }, 'call not begun')
+      this.#early.forget(callId)
       this.#options.house.leave(callId)
       link.close(BROKEN)
       await this.#break(callId)

@@ -49,6 +49,7 @@ export const CALL_TEXTS: HidingPlace = {
     'overrides',
     'script',
     'activations',
+    'variables',
     'customer',
   ],
   emptied: ['forwarded_to'],

@@ -25,9 +25,12 @@ export interface PostedMessage {
   failure?: unknown
 }
 
+/** What is known of the call of a message: its words would wait with it. */
+export type LoggedCall = Pick<CallRow, 'id' | 'assistant_id' | 'phone_number_id' | 'squad_id'>
+
 /** Hears what is told of calls. Must not throw. */
 export interface CallWatch {
-  posted(row: CallRow, message: PostedMessage): void
+  posted(call: LoggedCall, message: PostedMessage): void
   ended(row: CallRow): void
 }
 
@@ -112,7 +115,12 @@ export class ServerMessages {
       : ''
     const bytes = Buffer.byteLength(body)
     if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
-    else queue.add(row.id, bytes, () => this.#deliver(to, row, { type: message.type, body }))
+    else {
+      const { id, assistant_id, phone_number_id, squad_id } = row
+      const call = { id, assistant_id, phone_number_id, squad_id }
+      const { type } = message
+      queue.add(id, bytes, () => this.#deliver(to, call, { type, body }))
+    }
   }
 
   /** Warns at the first drop, and again only after the queue was empty. */
@@ -136,15 +144,15 @@ export class ServerMessages {
   /** Never rejects. */
   async #deliver(
     server: MessageServer,
-    row: CallRow,
+    call: LoggedCall,
     { type, body }: { type: string; body: string },
   ): Promise<void> {
     const { clock, watch } = this.#options
     const at = clock.now()
     const { delivered, tries, status, failure } = await this.#post.send(server, body)
     const seconds = Math.max(0, clock.now() - at) / 1000
-    watch?.posted(row, { type, server: server.url, at, seconds, status, failure })
-    const callId = row.id
+    watch?.posted(call, { type, server: server.url, at, seconds, status, failure })
+    const callId = call.id
     const { logger } = this.#options
     if (delivered) return
     if (status !== undefined) logger.warn({ callId, type, tries, status }, 'server message refused')

@@ -72,18 +72,27 @@ const storedMessage = z.discriminatedUnion('role', [
 export const messagesOf = (input: GivenInput): GivenMessage[] =>
   typeof input === 'string' ? [{ role: 'user', content: input }] : input
 
+/** The latest messages, so many characters of them. The last one always. */
+export function latestOf<Message extends GivenMessage>(
+  messages: readonly Message[],
+  most = MOST_HISTORY,
+): Message[] {
+  const latest: Message[] = []
+  let left = most
+  for (const message of messages.toReversed()) {
+    left -= charactersOf(modelMessage(message))
+    if (latest.length > 0 && (left < 0 || latest.length >= MOST_MESSAGES)) break
+    latest.unshift(message)
+  }
+  return latest
+}
+
 /**
  * The latest of these messages as a model reads them. Results without a use of a tool, and uses without all results, are left out: a
  * model's server refuses both.
  */
 export function modelMessages(messages: readonly GivenMessage[], most = MOST_HISTORY): ModelMessage[] {
-  const latest: ModelMessage[] = []
-  let left = most
-  for (const message of messages.toReversed().map(modelMessage)) {
-    left -= charactersOf(message)
-    if (latest.length > 0 && (left < 0 || latest.length >= MOST_MESSAGES)) break
-    latest.unshift(message)
-  }
+  const latest = latestOf(messages, most).map(modelMessage)
   const kept: ModelMessage[] = []
   for (const [place, message] of latest.entries()) {
     if (message.role === 'tool') {

@@ -16,7 +16,14 @@ import type { Model, ModelMessage } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import { CallKnowledge } from '../knowledge/call-knowledge.js'
 import type { ChatHistory } from './chat-history.js'
-import { type GivenInput, MOST_HISTORY, messagesOf, modelMessages, writtenMessage } from './chat-message.js'
+import {
+  type GivenInput,
+  latestOf,
+  MOST_HISTORY,
+  messagesOf,
+  modelMessages,
+  writtenMessage,
+} from './chat-message.js'
 import type { ChatMessages } from './chat-messages.js'
 import { type ChatRow, chatView } from './chat-row.js'
 import type { ChatSessions } from './chat-sessions.js'
@@ -127,7 +134,8 @@ export class ChatWriting {
       session_id: history.sessionId ?? null,
       previous_chat_id: history.previousChatId ?? null,
       input: start.input as ChatInput,
-      messages: history.messages as ChatMessage[],
+      // As much as a model may read: each chat of a long conversation would have all of it.
+      messages: latestOf(history.messages) as ChatMessage[],
       ...{ output: [], costs: null, created_at: createdAt, updated_at: createdAt },
     }
   }

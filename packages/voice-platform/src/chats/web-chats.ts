@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '@heyline/database'
+import type { Place } from '@heyline/kit/fair-line'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
@@ -20,8 +21,9 @@ const MOST_TURNS = 26
 const SECONDS_A_TURN = 24
 /** How long a conversation may be gone on with. */
 const HOURS = 24
-/** Most answers of a process to strangers at once. */
+/** Most answers of a process to strangers at once, and of those to one network. */
 const MOST_AT_ONCE = 20
+const MOST_OF_NETWORK = 3
 const RETRY_AFTER_SECONDS = 5
 
 export interface WebChatsOptions {
@@ -31,6 +33,8 @@ export interface WebChatsOptions {
   assistants: AssistantStore
   /** Admits strangers: a conversation counts as a call in the browser. */
   publicCalls: PublicWebCalls
+  /** Where a request comes from; all come from one network where it is left out. */
+  placeOf?: ((request: Request) => Place) | undefined
   /** Whose call or conversation it is. */
   visitorOf?: ((id: string) => Promise<string | undefined>) | undefined
   logger: Logger
@@ -42,7 +46,10 @@ export interface WebChatsOptions {
  */
 export class WebChats {
   readonly #options: WebChatsOptions
-  #strangers = 0
+  /** Of strangers that are answered: the network of each. */
+  readonly #strangers: string[] = []
+  /** Conversations in which an answer is written: the next turn reads it. */
+  readonly #answering = new Set<string>()
 
   constructor(options: WebChatsOptions) {
     this.#options = options
@@ -56,27 +63,36 @@ export class WebChats {
     gone: AbortSignal,
   ): Promise<RunningChat> {
     if (!isStranger) return await this.#begin(request, body, false, gone)
-    if (this.#strangers >= MOST_AT_ONCE)
-      throw new ApiError(503, 'Too many chats go on at once. Try again in a moment.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
-    this.#strangers += 1
+    const network = this.#options.placeOf?.(request).network ?? ''
+    const { sessionId = '' } = body
+    const retryAfterSeconds = RETRY_AFTER_SECONDS
+    if (this.#answering.has(sessionId))
+      throw new ApiError(429, 'This chat is being answered. Wait for that.', { retryAfterSeconds })
+    const ofNetwork = this.#strangers.filter((one) => one === network).length
+    if (this.#strangers.length >= MOST_AT_ONCE || ofNetwork >= MOST_OF_NETWORK)
+      throw new ApiError(503, 'Too many chats go on at once. Try again in a moment.', { retryAfterSeconds })
+    this.#strangers.push(network)
+    if (sessionId) this.#answering.add(sessionId)
+    const over = () => {
+      this.#strangers.splice(this.#strangers.indexOf(network), 1)
+      this.#answering.delete(sessionId)
+    }
     try {
       const running = await this.#begin(request, body, true, gone)
-      return { ...running, answer: this.#counted(running.answer, gone) }
+      return { ...running, answer: this.#counted(running.answer, gone, over) }
     } catch (error) {
-      this.#strangers -= 1
+      over()
       throw error
     }
   }
 
   /** It counts until it is over, or its client has gone. */
-  async *#counted(answer: RunningChat['answer'], gone: AbortSignal): RunningChat['answer'] {
+  async *#counted(answer: RunningChat['answer'], gone: AbortSignal, over: () => void): RunningChat['answer'] {
     try {
       gone.throwIfAborted()
       return yield* answer
     } finally {
-      this.#strangers -= 1
+      over()
     }
   }
 
@@ -90,10 +106,12 @@ export class WebChats {
     const { assistantId, assistantOverrides, customer, input } = body
     const chosen = await findCallAssistant({ assistantId, assistantOverrides }, assistants)
     const facts = { overrides: chosen.overrides, customer: customer && named(customer) }
-    refuseGrownPrompt(chosen, callVariables(facts, new Date()))
+    // Filling a prompt takes milliseconds: a stranger has paid for it by a turn or an admission.
+    const check = () => refuseGrownPrompt(chosen, callVariables(facts, new Date()))
     if (isStranger) await publicCalls.refuseStopped()
     const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
-    const sessionId = known ?? (await this.#open(request, assistantId, isStranger))
+    if (known) check()
+    const sessionId = known ?? (await this.#open(request, assistantId, { isStranger, check }))
     const last = known === undefined ? undefined : await this.#options.store.lastOf(known)
     return chats.begin(
       {
@@ -118,12 +136,17 @@ export class WebChats {
   }
 
   /** Begins a conversation. Its first turn is taken. */
-  async #open(request: Request, assistantId: string, isStranger: boolean): Promise<string> {
+  async #open(
+    request: Request,
+    assistantId: string,
+    { isStranger, check }: { isStranger: boolean; check: () => void },
+  ): Promise<string> {
     const { publicCalls, db, logger } = this.#options
     const sessionId = randomUUID()
     const admission = isStranger ? await publicCalls.admit(request) : undefined
     const turns = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
     try {
+      check()
       await db.query(
         `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
         [],

@@ -1,9 +1,9 @@
 import type { CallRow } from '../calls/call-row.js'
-import type { CallWatch, PostedMessage } from '../calls/server-messages.js'
+import type { CallWatch, LoggedCall, PostedMessage } from '../calls/server-messages.js'
 import type { LogEntry } from './log-entry.js'
 import type { PlatformLog } from './platform-log.js'
 
-const ofCall = (row: CallRow): Pick<LogEntry, 'callId' | 'assistantId' | 'phoneNumberId' | 'squadId'> => ({
+const ofCall = (row: LoggedCall): Pick<LogEntry, 'callId' | 'assistantId' | 'phoneNumberId' | 'squadId'> => ({
   callId: row.id,
   assistantId: row.assistant_id,
   phoneNumberId: row.phone_number_id,
@@ -18,7 +18,7 @@ export class CallEntries implements CallWatch {
     this.#log = log
   }
 
-  posted(row: CallRow, { type, server, at, seconds, status, failure }: PostedMessage): void {
+  posted(row: LoggedCall, { type, server, at, seconds, status, failure }: PostedMessage): void {
     this.#log.add({
       ...{ ...ofCall(row), at, seconds, status, type: 'Webhook', webhookType: type, method: 'POST' },
       path: URL.canParse(server) ? new URL(server).origin : undefined,

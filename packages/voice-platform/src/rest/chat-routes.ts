@@ -15,6 +15,9 @@ import { ApiError } from '../resources/api-error.js'
 import { type Doorkeeper, refuseRestricted } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
+/** What is asked at once with the private key. */
+const BODY = { bytes: 250_000, values: Number.POSITIVE_INFINITY }
+
 export interface ChatRoutes {
   assistants: AssistantStore
   publicCalls: PublicWebCalls
@@ -39,7 +42,7 @@ export function serveChats(
   for (const { path, events, whole, web, streams } of FORMS) {
     app.post(`/chat${path}`, async (context) => {
       await admit(context)
-      const { stream = streams, ...body } = await parseBody(context.req.raw, createChat)
+      const { stream = streams, ...body } = await parseBody(context.req.raw, createChat, BODY)
       const start = { ...(await askedChat(body, assistants, chats)), isStreamed: stream }
       const gone = goneOf(context)
       return await answered(context, chats.begin(start, gone.signal), { stream, events, whole, gone })

@@ -37,6 +37,13 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
       throw ApiError.notServed(
         'Exports in the background are not served by the built-in voice platform: ask with async=false, and the answer is the file.',
       )
+    const headers = {
+      'content-type': TYPES[wanted.format],
+      'content-disposition': `attachment; filename="calls.${wanted.format}"`,
+      'cache-control': 'no-store',
+    }
+    // Nobody would read or cancel its body.
+    if (context.req.raw.method === 'HEAD') return new Response(null, { headers })
     const leave = line.tryEnter()
     if (!leave)
       throw new ApiError(503, `${AT_ONCE} exports run already. Try again when one of them has ended.`, {
@@ -48,13 +55,7 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
       leave()
       throw error
     })
-    return new Response(fileOf(begun, parts, { leave, logger }), {
-      headers: {
-        'content-type': TYPES[wanted.format],
-        'content-disposition': `attachment; filename="calls.${wanted.format}"`,
-        'cache-control': 'no-store',
-      },
-    })
+    return new Response(fileOf(begun, parts, { leave, logger }), { headers })
   })
 }
 

@@ -124,7 +124,9 @@ it('members do what their role lets them, and leave', async () => {
   const tool = { type: 'endCall' } as const
   expect(await viewer?.tools.list()).toEqual([])
   expect(await statusOf(viewer?.tools.create(tool) ?? Promise.resolve())).toBe(403)
-  expect(await editor?.tools.create(tool)).toMatchObject(tool)
+  expect(await statusOf(editor?.tools.create(tool) ?? Promise.resolve())).toBe(403)
+  expect(await admin?.tools.create(tool)).toMatchObject(tool)
+  expect(await editor?.sessions.create({ name: 'May' })).toMatchObject({ name: 'May' })
   expect(await statusOf(viewer?.calls.list() ?? Promise.resolve())).toBe(403)
   expect(await editor?.calls.list()).toEqual([])
   expect(await statusOf(editor?.tokens.list() ?? Promise.resolve())).toBe(403)

@@ -18,7 +18,7 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
     await next()
     const { status } = context.res
     const { method } = context.req
-    if (!doorkeeper.isPrivate(context.req.raw) || (method === 'GET' && status < 400)) return
+    if (!doorkeeper.isPrivate(context.req.raw) || (['GET', 'HEAD'].includes(method) && status < 400)) return
     log.add({
       ...{ at, type: 'API', method, status, path: pathOf(context) },
       resource: resourceOf(context),
@@ -28,12 +28,17 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
   })
 }
 
+/** As it was sent: what is encoded in it may be nothing that a database holds. */
+const sentPath = (context: Context): string => new URL(context.req.url).pathname
+
 const segmentsOf = (context: Context): string[] =>
-  context.req.path.split('/').filter((segment) => segment !== 'v2' && segment !== '')
+  sentPath(context)
+    .split('/')
+    .filter((segment) => segment !== 'v2' && segment !== '')
 
 /** Whoever writes a telephone number into a path finds none in the log. */
 const pathOf = (context: Context): string =>
-  context.req.path.replace(/(?<=\/)(?:\+|%2B)?\d[\d().%-]{5,}(?=\/|$)/gi, '…')
+  sentPath(context).replace(/(?<=\/)(?:\+|%2B)?\d[\d().%-]{5,}(?=\/|$)/gi, '…')
 
 const resourceOf = (context: Context): string | undefined => segmentsOf(context)[0]?.slice(0, 40)
 

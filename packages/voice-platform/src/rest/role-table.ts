@@ -12,12 +12,14 @@ const UNMASKED: Needs = { reads: 'editor', changes: 'editor' }
 /** A change would call somebody without the gate of the call desk. */
 const CALLING: Needs = { reads: 'editor', changes: 'key' }
 const SHARED: Needs = { reads: 'viewer', changes: 'editor' }
+/** Says what calls do and may cost, which is the owners' business in the console, too. */
+const ACTING: Needs = { reads: 'editor', changes: 'admin' }
 const OF_ADMINS: Needs = { reads: 'viewer', changes: 'admin' }
 
 /** What members need in each family of paths. What is not in the table needs a key. */
 const FAMILIES: Readonly<Record<string, Needs>> = {
-  analytics: { reads: 'viewer', changes: 'viewer' },
-  assistant: UNMASKED,
+  analytics: UNMASKED,
+  assistant: ACTING,
   call: CALLING,
   campaign: CALLING,
   chat: UNMASKED,
@@ -29,18 +31,22 @@ const FAMILIES: Readonly<Record<string, Needs>> = {
   org: OF_ADMINS,
   'phone-number': OF_ADMINS,
   session: UNMASKED,
-  squad: UNMASKED,
+  squad: ACTING,
   support: UNMASKED,
   template: SHARED,
   'test-suite': UNMASKED,
   token: { reads: 'admin', changes: 'admin' },
-  tool: SHARED,
+  tool: OF_ADMINS,
   'voice-library': SHARED,
-  workflow: UNMASKED,
+  workflow: ACTING,
 }
 
 /** Where one path of a family needs something else. */
 const PATHS: readonly (readonly [method: string, path: RegExp, needed: Needed])[] = [
+  // The model engine is paid for, and no budget of the call desk counts it.
+  ['POST', /^\/chat(\/|$)/, 'key'],
+  ['POST', /^\/test-suite\/[^/]+\/run\/?$/, 'key'],
+  ['POST', /^\/workflow\/generate\/?$/, 'key'],
   ['GET', /^\/org\/[^/]+\/(user|auth)\/?$/, 'admin'],
   ['DELETE', /^\/org\/[^/]+\/leave\/?$/, 'viewer'],
 ]

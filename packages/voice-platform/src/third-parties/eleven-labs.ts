@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ApiError } from '../resources/api-error.js'
 import { askParty, type Party } from './party-request.js'
 import type { FoundVoice, KeptVoice } from './voice.js'
 
 const ORIGIN = 'https://api.elevenlabs.io'
-/** Voices of one answer, and the most pages that a whole list is read in. */
+/** Voices of one answer, and the most pages that a whole list is read in: a shelf shows no more of them. */
 const PAGE = 100
-const MOST_PAGES = 20
+const MOST_PAGES = 10
 
 export const elevenLabsAccount = z.looseObject({ apiKey: z.string().min(1) })
 
@@ -100,9 +101,9 @@ export class ElevenLabs {
           ...labelled(labels ?? {}),
         })
       next = next_page_token
-      if (!has_more || next === undefined) break
+      if (!has_more || next === undefined) return found
     }
-    return found
+    throw new ApiError(400, `The account at ElevenLabs has more than ${MOST_PAGES * PAGE} voices.`)
   }
 }
 

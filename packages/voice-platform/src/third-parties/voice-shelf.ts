@@ -31,8 +31,17 @@ export class VoiceShelf {
     return changed ?? (await this.#store.create(settings))
   }
 
+  /** One after the other: two at once would keep the same voice twice. */
+  #syncing: Promise<unknown> = Promise.resolve()
+
   /** Makes it what the party has: voices that are gone there are marked as deleted. Resolves with all of them. */
-  async sync(provider: string, credentialId: string, voices: readonly KeptVoice[]): Promise<Resource[]> {
+  sync(provider: string, credentialId: string, voices: readonly KeptVoice[]): Promise<Resource[]> {
+    const synced = this.#syncing.then(() => this.#sync(provider, credentialId, voices))
+    this.#syncing = synced.catch(() => undefined)
+    return synced
+  }
+
+  async #sync(provider: string, credentialId: string, voices: readonly KeptVoice[]): Promise<Resource[]> {
     const there = new Set(voices.map(({ providerId }) => providerId))
     for (const voice of voices) await this.keep(provider, credentialId, voice)
     for (const { id, providerId, isDeleted } of await this.list(provider))
