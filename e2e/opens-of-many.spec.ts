@@ -7,7 +7,7 @@ import { storeVisitors } from './visitors.js'
 const VISITS = 200
 /** Few enough that the browser keeps its time on two cores. */
 const AT_ONCE = 6
-/** Without what moves and with little to draw, and files from the first visit on: most of a visit is then the wait that it is about. */
+/** Without what moves, with little to draw, and in few tabs: most of a visit is then the wait that it is about. */
 const LIGHT: BrowserContextOptions = {
   userAgent: PERSON,
   reducedMotion: 'reduce',
@@ -28,12 +28,10 @@ onServer('opens', (host) => {
     const browser = await personsBrowser()
     const left = [...slugs]
     const visits = async () => {
-      const context = await browser.newContext(LIGHT)
-      for (let slug = left.pop(); slug !== undefined; slug = left.pop()) {
-        const page = await context.newPage()
+      const page = await browser.newPage(LIGHT)
+      for (let slug = left.pop(); slug !== undefined; slug = left.pop())
         due.set(slug, await visitAsPerson(page, `${host.url}/${slug}`))
-        await page.close()
-      }
+      await page.context().close()
     }
     await Promise.all(Array.from({ length: AT_ONCE }, visits))
     await browser.close()
