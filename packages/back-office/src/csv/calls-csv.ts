@@ -1,6 +1,6 @@
 import type { CallRecord } from '@heyline/call-desk'
+import { type CsvForm, csvRow } from '@heyline/kit/csv-row'
 import { csvFile } from './csv-file.js'
-import { type CsvForm, csvRow } from './csv-text.js'
 
 const dollarsOf = (microusd: number | null) => (microusd === null ? null : (microusd / 1_000_000).toFixed(6))
 

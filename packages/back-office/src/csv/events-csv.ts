@@ -1,6 +1,6 @@
+import { type CsvForm, csvRow } from '@heyline/kit/csv-row'
 import type { TimelineEvent } from '@heyline/timeline'
 import { csvFile } from './csv-file.js'
-import { type CsvForm, csvRow } from './csv-text.js'
 
 /** The columns of the CSV, in this order, and what of an event stands in them. */
 const COLUMNS: Readonly<Record<string, (event: TimelineEvent) => string | null>> = {

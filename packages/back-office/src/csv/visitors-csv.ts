@@ -1,6 +1,7 @@
 import type { Visitor } from '@heyline/backend'
+import type { CsvForm } from '@heyline/kit/csv-row'
 import { inSlices } from '@heyline/kit/loop-turn'
-import { type CsvForm, csvHeader, csvRows } from './csv-text.js'
+import { csvHeader, csvRows } from './csv-text.js'
 import { FILE_COLUMNS } from './visitor-columns.js'
 
 /** Visitors as a CSV file, a part at a time. */

@@ -1,10 +1,10 @@
 import type { Db } from '@heyline/database'
+import { type CsvValue, csvRow } from '@heyline/kit/csv-row'
 import { isHearable, type RecordingRow } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import { whereSql } from '../resources/list-window.js'
 import { type CallPageFilter, conditionsOf } from './call-archive.js'
 import { type ExportColumn, selectOf } from './call-columns.js'
-import { type CsvValue, csvRow } from './csv-row.js'
 
 export interface CallExport extends Omit<CallPageFilter, 'limit'> {
   columns: readonly ExportColumn[]
@@ -12,6 +12,9 @@ export interface CallExport extends Omit<CallPageFilter, 'limit'> {
   /** Most calls; all of them where it is left out. With it, `page` says which so many. */
   limit?: number | undefined
 }
+
+/** People’s words are in it, and it is opened in spreadsheets. */
+const SAFE = { safe: true }
 
 /** How many calls are in memory at once: what was said may be long. */
 const PART = { withWords: 50, withoutWords: 500 }
@@ -31,11 +34,11 @@ interface Row {
 export async function* exportOf(db: Db, wanted: CallExport, urls?: RecordingUrls): AsyncGenerator<string> {
   const { columns, format } = wanted
   const isCsv = format === 'csv'
-  yield isCsv ? csvRow(columns) : '['
+  yield isCsv ? csvRow(columns, SAFE) : '['
   let isFirst = true
   for await (const rows of partsOf(db, wanted)) {
     const values = rows.map((row) => columns.map((column) => cellOf(row, column, urls)))
-    if (isCsv) yield values.map(csvRow).join('')
+    if (isCsv) yield values.map((row) => csvRow(row, SAFE)).join('')
     else {
       const objects = values.map((row) =>
         JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, row[index]]))),

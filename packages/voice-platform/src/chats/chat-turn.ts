@@ -1,10 +1,18 @@
 import type { Logger } from 'pino'
 import type { Model, ModelMessage, ToolCall } from '../engines/engine.js'
 import { boundedReply } from '../session/bounded-reply.js'
-import type { SessionAssistant } from '../session/session-assistant.js'
-import { MOST_AT_ONCE, MOST_RESULT, MOST_ROUNDS } from '../session/tool-rounds.js'
+import { DEFAULT_MAX_TOKENS, type SessionAssistant } from '../session/session-assistant.js'
 import type { CallTool, ToolOutcome } from '../tools/call-tool.js'
-import { type EndMessage, firstFitting } from '../tools/tool-messages.js'
+import type { EndMessage } from '../tools/tool-messages.js'
+import {
+  endMessage,
+  FAILED,
+  MOST_AT_ONCE,
+  MOST_ROUNDS,
+  NOT_WAITED_FOR,
+  resultText,
+  type UsedTool,
+} from '../tools/used-tool.js'
 import { abortable, untilAborted } from '../work/abortable.js'
 
 export interface ChatTurn {
@@ -26,16 +34,6 @@ export interface ChatPiece {
   text: string
 }
 
-interface Used {
-  call: ToolCall
-  tool: CallTool
-  outcome: ToolOutcome
-}
-
-const NOT_WAITED_FOR: ToolOutcome = { result: 'This was asked for. Nobody waits for its result.' }
-const FAILED: ToolOutcome = { error: 'The tool failed.' }
-const MAX_TOKENS = 250
-
 /** A tool that is used once too often. */
 const tooOften = ({ model }: CallTool): CallTool => ({
   model,
@@ -53,7 +51,7 @@ export async function* takeTurn(turn: ChatTurn): AsyncGenerator<ChatPiece, Model
   const prompt: ModelMessage[] = assistant.systemPrompt
     ? [{ role: 'system', content: assistant.systemPrompt }]
     : []
-  const { maxTokens = MAX_TOKENS } = assistant
+  const { maxTokens = DEFAULT_MAX_TOKENS } = assistant
   let usesLeft = turn.mostToolUses
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const calls: ToolCall[] = []
@@ -101,7 +99,7 @@ export async function* takeTurn(turn: ChatTurn): AsyncGenerator<ChatPiece, Model
 
 const isHint = (end: EndMessage): boolean => end.isHint
 
-async function use(call: ToolCall, tool: CallTool, { signal, logger }: ChatTurn): Promise<Used> {
+async function use(call: ToolCall, tool: CallTool, { signal, logger }: ChatTurn): Promise<UsedTool> {
   const ran = tool
     .run(call.arguments, { signal, toolCallId: call.id })
     .catch((error: unknown): ToolOutcome => {
@@ -111,14 +109,8 @@ async function use(call: ToolCall, tool: CallTool, { signal, logger }: ChatTurn)
   return { call, tool, outcome: tool.isAsync ? NOT_WAITED_FOR : await abortable(ran, signal) }
 }
 
-function resultLine({ call, outcome }: Used): ModelMessage {
-  const text = 'result' in outcome ? outcome.result : `Error: ${outcome.error}`
-  const content = text.length > MOST_RESULT ? `${text.slice(0, MOST_RESULT)} … (cut)` : text
-  return { role: 'tool', content, toolCallId: call.id }
-}
-
-/** What a tool has to say about its end, instead of the model. */
-function endMessage({ call, tool, outcome }: Used): EndMessage | undefined {
-  const { complete = [], failed = [] } = tool.messages ?? {}
-  return firstFitting('result' in outcome ? complete : failed, call.arguments)
-}
+const resultLine = ({ call, outcome }: UsedTool): ModelMessage => ({
+  role: 'tool',
+  content: resultText(outcome),
+  toolCallId: call.id,
+})

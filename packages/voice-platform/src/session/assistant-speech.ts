@@ -17,12 +17,11 @@ import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
 import type { MeasuredTurn, TurnLatency, TurnPart } from './session.js'
 import { STOP_SPEAKING } from './session.js'
+import { DEFAULT_MAX_TOKENS } from './session-assistant.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
 /** Said after an engine has failed twice, so that the caller is not left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
-
-const DEFAULT_MAX_TOKENS = 250
 
 export interface AssistantSpeechOptions {
   link: Link

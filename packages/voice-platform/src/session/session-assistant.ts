@@ -3,6 +3,9 @@ import type { CallTool } from '../tools/call-tool.js'
 import type { TransferDestination } from './bridge-call.js'
 import type { KeypadInput, StartSpeaking, StopSpeaking } from './speaking-plans.js'
 
+/** Most tokens of a reply, where the assistant names none. */
+export const DEFAULT_MAX_TOKENS = 250
+
 /** The settings of the platform's assistant that a session uses, with the call's overrides applied. */
 export interface SessionAssistant {
   name?: string

@@ -3,8 +3,8 @@ import { wireMessage } from '../engines/wire-message.js'
 import { settled, startTestSession } from '../testing/session-bench.js'
 import type { CallTool, ToolOutcome, ToolRun } from '../tools/call-tool.js'
 import type { ToolMessages } from '../tools/tool-messages.js'
+import { MOST_RESULT, MOST_ROUNDS } from '../tools/used-tool.js'
 import { FILLERS } from './fillers.js'
-import { MOST_RESULT, MOST_ROUNDS } from './tool-rounds.js'
 
 const model = (name: string) => ({ name, description: name, parameters: { type: 'object', properties: {} } })
 const uses = (...names: string[]) =>

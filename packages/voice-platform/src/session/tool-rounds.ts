@@ -2,7 +2,16 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { ToolCall } from '../engines/engine.js'
 import type { CallTool, ToolOutcome } from '../tools/call-tool.js'
-import { type EndMessage, firstFitting, fitting } from '../tools/tool-messages.js'
+import { firstFitting, fitting } from '../tools/tool-messages.js'
+import {
+  endMessage,
+  FAILED,
+  MOST_AT_ONCE,
+  MOST_ROUNDS,
+  NOT_WAITED_FOR,
+  resultText,
+  type UsedTool,
+} from '../tools/used-tool.js'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
 import type { Cast } from './cast.js'
@@ -10,18 +19,10 @@ import type { ClientEvents } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { Fillers } from './fillers.js'
 
-/** How often the model is asked again after tools, until the caller has said something. The last time it has none. */
-export const MOST_ROUNDS = 5
-/** Most tools that one reply may use, and a call by default. */
-export const MOST_AT_ONCE = 10
+/** Most tools that a call uses by default. */
 export const MOST_TOOL_CALLS = 200
-/** Most characters of a result that a model reads. */
-export const MOST_RESULT = 8_000
 /** Longest that a tool is waited for, whatever its own limit, in milliseconds: the API's longest limit and a little. */
 const LONGEST_MS = 310_000
-
-const NOT_WAITED_FOR: ToolOutcome = { result: 'This was asked for. Nobody waits for its result.' }
-const FAILED: ToolOutcome = { error: 'The tool failed.' }
 
 export interface ToolRoundsOptions {
   cast: Cast
@@ -39,13 +40,6 @@ export interface ToolRoundsOptions {
   isFloorBusy(): boolean
   /** A tool has begun or ended. */
   onChanged(): void
-}
-
-/** One use of a tool, and what became of it. */
-interface Used {
-  call: ToolCall
-  tool: CallTool
-  outcome: ToolOutcome
 }
 
 /**
@@ -121,14 +115,13 @@ export class ToolRounds {
   }
 
   /** Never rejects. Its result is in the conversation. */
-  async #used(call: ToolCall, tool: CallTool): Promise<Used> {
+  async #used(call: ToolCall, tool: CallTool): Promise<UsedTool> {
     const outcome = await this.#outcomeOf(call, tool)
     const { conversation, events, clock, signal } = this.#options
     if (!signal.aborted) {
-      const text = 'result' in outcome ? outcome.result : `Error: ${outcome.error}`
       conversation.add({
         role: 'tool_call_result',
-        text: text.length > MOST_RESULT ? `${text.slice(0, MOST_RESULT)} … (cut)` : text,
+        text: resultText(outcome),
         time: clock.now(),
         resultOf: call,
       })
@@ -182,8 +175,8 @@ export class ToolRounds {
   }
 
   /** After the results: says what the tools have to say, or asks the model again. */
-  #goOn(used: readonly Used[], hasWords: boolean): void {
-    const ends = used.flatMap(({ call, tool, outcome }) => endMessage(call, tool, outcome) ?? [])
+  #goOn(used: readonly UsedTool[], hasWords: boolean): void {
+    const ends = used.flatMap((one) => endMessage(one) ?? [])
     for (const { content } of ends.filter(({ isHint }) => isHint))
       this.#options.conversation.add({ role: 'system', text: content, time: this.#options.clock.now() })
     const said = ends.filter(({ isHint, content }) => !isHint && content !== '')
@@ -215,10 +208,4 @@ export class ToolRounds {
     const { part, speech } = this.#options
     if (text.trim()) void part.take(async (signal) => void (await speech.say(text, signal)))
   }
-}
-
-/** What a tool has to say about its end. An async one says it at once. */
-function endMessage(call: ToolCall, tool: CallTool, outcome: ToolOutcome): EndMessage | undefined {
-  const { complete = [], failed = [] } = tool.messages ?? {}
-  return firstFitting('result' in outcome ? complete : failed, call.arguments)
 }

@@ -5,14 +5,13 @@ import { boundedReply } from '../session/bounded-reply.js'
 import { Conversation } from '../session/conversation.js'
 import { endPhrases } from '../session/end-phrases.js'
 import type { SessionMessage } from '../session/session.js'
-import type { NextSpeaker } from '../session/session-assistant.js'
+import { DEFAULT_MAX_TOKENS, type NextSpeaker } from '../session/session-assistant.js'
 import { modelTools, toolUse } from '../session/session-tool.js'
-import { MOST_RESULT, MOST_ROUNDS } from '../session/tool-rounds.js'
 import type { CallTool } from '../tools/call-tool.js'
+import { FAILED, MOST_ROUNDS, resultText } from '../tools/used-tool.js'
 
 /** Most tools that one side uses in a conversation. */
 const MOST_TOOL_CALLS = 20
-const MOST_TOKENS = 250
 /** Most characters of one turn that the other side reads. */
 const MOST_SAID = 4_000
 
@@ -91,7 +90,7 @@ export class TextSpeaker implements Writer {
     signal: AbortSignal,
   ): Promise<{ words: string; calls: readonly ToolCall[] }> {
     const { assistant, model } = this.#speaker
-    const { maxTokens = MOST_TOKENS, temperature, model: named } = assistant
+    const { maxTokens = DEFAULT_MAX_TOKENS, temperature, model: named } = assistant
     const calls: ToolCall[] = []
     const pieces = model.reply(this.#conversation.forModel(), {
       ...{ signal, maxTokens },
@@ -143,9 +142,9 @@ export class TextSpeaker implements Writer {
 
   async #run(tool: CallTool, call: ToolCall, signal: AbortSignal): Promise<string> {
     const run = tool.run(call.arguments, { signal, toolCallId: call.id })
-    const outcome = await run.catch(() => ({ error: 'The tool failed.' }))
+    const outcome = await run.catch(() => FAILED)
     signal.throwIfAborted()
-    return ('result' in outcome ? outcome.result : `Error: ${outcome.error}`).slice(0, MOST_RESULT)
+    return resultText(outcome)
   }
 
   #say(text: string): void {

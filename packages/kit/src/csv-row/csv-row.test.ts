@@ -12,9 +12,13 @@ it.each([
   ['a;=1', '"a;\'=1"'],
   ['+12025550101', "'+12025550101"],
 ])('writes %j so that no spreadsheet runs it', (text, written) => {
-  expect(csvRow([text])).toBe(`${written}\r\n`)
+  expect(csvRow([text], { safe: true })).toBe(`${written}\r\n`)
 })
 
 it('leaves numbers as they are, and writes nothing for nothing', () => {
-  expect(csvRow([-1.5, null, 'x'])).toBe('-1.5,,x\r\n')
+  expect(csvRow([-1.5, null, 'x'], { safe: true })).toBe('-1.5,,x\r\n')
+})
+
+it('leaves formulas as they are where nobody asks for more', () => {
+  expect(csvRow(['=1+1', 'a;=1', 'a,b'])).toBe('=1+1,a;=1,"a,b"\r\n')
 })
