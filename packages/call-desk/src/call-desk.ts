@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { errorResponse } from './call/call-error.js'
 import { UnknownReasons } from './call/outcome.js'
 import { type FindVisitor, VisitorLookup } from './call/visitor-lookup.js'
+import { Campaigns } from './campaigns/campaigns.js'
 import { createHook } from './following/hook.js'
 import { InboxWorker } from './following/inbox-worker.js'
 import { Reconciler } from './following/reconciler.js'
@@ -100,6 +101,8 @@ export interface CallDesk {
   readonly webCalls: WebCalls
   /** Calls to our numbers. Undefined where another desk places the phone calls. */
   readonly incoming?: IncomingCalls
+  /** Lists of people to call. Undefined where another desk places the phone calls. */
+  readonly campaigns?: Pick<Campaigns, 'create' | 'list' | 'get' | 'change' | 'end' | 'delete' | 'ofCall'>
   /** Begins to place and follow calls. */
   start(): Promise<void>
   /**
@@ -129,6 +132,7 @@ export function createCallDesk({
   const timings = { ...DEFAULT_TIMINGS, ...changes }
   const visitors = new VisitorLookup(findVisitor, { limitMs: timings.lookupMs, atOnce: lookupsAtOnce })
   const worker = new Worker({ ...options, visitors, timings })
+  const campaigns = phoneCalls ? new Campaigns({ ...options, timings }) : undefined
   const hangUps = new HangUps({ ...options, timings })
   const reasons = new UnknownReasons(options.logger)
   const unasked = hasUnaskedCalls
@@ -162,10 +166,12 @@ export function createCallDesk({
     events: (request, id) => live.events(request, id),
     webCalls,
     ...(phoneCalls && { incoming: createIncomingCalls({ ...options, timings }) }),
+    ...(campaigns && { campaigns }),
     async start() {
       const raised = [...(phoneCalls ? raisedLimits(options.gate) : []), ...raisedWebLimits(webGate)]
       await auditRaisedLimits(options.db, raised.map(raisedAs), options.logger)
       if (phoneCalls) await worker.start()
+      campaigns?.start()
       await hangUps.start()
       await inboxWorker.start()
       reconciler.start()
@@ -175,11 +181,13 @@ export function createCallDesk({
     },
     async drain() {
       webCalls.shut()
+      await campaigns?.close()
       await worker.close()
     },
     async close() {
       const closed = Promise.all([
         worker.close(),
+        campaigns?.close(),
         hangUps.close(),
         inboxWorker.close(),
         reconciler.close(),

@@ -22,6 +22,8 @@ export interface OverridesOptions {
   maxSeconds: number
   /** The platform decides by its operator's settings whether the call is recorded, and announces it. */
   mayBeRecorded?: boolean | undefined
+  /** The assistant keeps its own model, and fills its texts with these values. Left out: a visitor's call. */
+  campaign?: { variableValues?: Record<string, unknown> | undefined } | undefined
 }
 
 /** The model of every call, with the visitor's own instructions where there are any (specification, 7.5 and 9). */
@@ -59,13 +61,16 @@ export function createAssistantOverrides({
   firstMessage,
   maxSeconds,
   mayBeRecorded = false,
+  campaign,
 }: OverridesOptions): AssistantOverrides {
   const greeting = first_message?.trim() ? first_message : firstMessage
   return {
     firstMessage: greeting?.trim() ? `${disclosure} ${greeting}` : disclosure,
     firstMessageMode: 'assistant-speaks-first',
     firstMessageInterruptionsEnabled: false,
-    model: visitorModel(system),
+    ...(campaign
+      ? campaign.variableValues && { variableValues: campaign.variableValues }
+      : { model: visitorModel(system) }),
     maxDurationSeconds: maxSeconds,
     silenceTimeoutSeconds: SILENCE_TIMEOUT_SECONDS,
     // The packets of a call are its sound, too.

@@ -6,6 +6,7 @@ import { controlUrlOf } from '../news/platform-call.js'
 import { newsOfCall } from '../news/platform-news.js'
 import { reasonCode } from '../run/error-code.js'
 import { createAssistantOverrides } from './assistant-overrides.js'
+import type { CampaignCall } from './campaign-call.js'
 import { judgeFailure, type PlacingFailure } from './placing-failure.js'
 import { withoutPrivate } from './private-texts.js'
 
@@ -35,6 +36,8 @@ export interface CallToPlace {
   maxSeconds: number
   /** The caller id, where the visitor has one of their own. */
   callerId?: string | null
+  /** Whose call it is, where it is no visitor's. */
+  campaign?: CampaignCall | undefined
 }
 
 export type Placement = { kind: 'placed'; news: CallNews; controlUrl: string | undefined } | PlacingFailure
@@ -57,16 +60,22 @@ function recordedReason(reason: string, { system, first_message }: Visitor): str
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */
 export async function placeCall(
   { platform, assistantId, phoneNumberId, disclosure, mayBeRecorded }: CallSettings,
-  { id, phone, callerId, ...words }: CallToPlace,
+  { id, phone, callerId, campaign, ...words }: CallToPlace,
   timeoutMs: number,
 ): Promise<Placement> {
-  const from = callerId ?? phoneNumberId
+  const from = campaign?.phoneNumberId ?? callerId ?? phoneNumberId
+  const { variableValues, ...customer } = campaign?.customer ?? {}
   try {
     const call: unknown = await platform.calls.create(
       {
-        assistantId,
-        assistantOverrides: createAssistantOverrides({ ...words, disclosure, mayBeRecorded }),
-        customer: { number: phone },
+        assistantId: campaign?.assistantId ?? assistantId,
+        assistantOverrides: createAssistantOverrides({
+          ...words,
+          disclosure,
+          mayBeRecorded,
+          ...(campaign && { campaign: { variableValues } }),
+        }),
+        customer: { ...customer, number: phone },
         ...(from === undefined ? {} : { phoneNumberId: from }),
         name: id,
       },

@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import { Loop } from '@heyline/kit/loop'
 import { traced } from '@heyline/kit/trace'
 import type { Logger } from 'pino'
+import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { isQuietNow } from '../gate/quiet-hours.js'
@@ -22,7 +23,9 @@ import { errorCode, reasonCode } from '../run/error-code.js'
 import { Stopwatch } from '../run/stopwatch.js'
 import type { Timings } from '../run/timings.js'
 import { AssistantGreeting } from './assistant-greeting.js'
-import { type CallSettings, placeCall } from './place-call.js'
+import { AssistantGreetings } from './assistant-greetings.js'
+import { findCampaignCall } from './campaign-call.js'
+import { type CallSettings, type CallToPlace, placeCall } from './place-call.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db
@@ -34,6 +37,8 @@ export interface WorkerOptions extends CallSettings {
   hasRoom?: (() => boolean) | undefined
   logger: Logger
 }
+
+type Words = Pick<CallToPlace, 'visitor' | 'firstMessage' | 'campaign'>
 
 /** Calls that one process places at a time. */
 const CONCURRENCY = 10
@@ -56,6 +61,7 @@ export class Worker {
   readonly #options: WorkerOptions
   readonly #rules: DialRules
   readonly #greeting: AssistantGreeting
+  readonly #greetings: AssistantGreetings
   readonly #loop: Loop
   readonly #placing = new Set<Promise<void>>()
   #unlisten: (() => Promise<void>)[] = []
@@ -70,11 +76,9 @@ export class Worker {
     this.#options = options
     const { staleMs } = timings
     this.#rules = { breaker: gate.mode === 'full', maxSeconds: gate.maxSeconds, staleMs }
-    this.#greeting = new AssistantGreeting({
-      ...options,
-      keptMs: GREETING_KEPT_MS,
-      limitMs: timings.lookupMs,
-    })
+    const kept = { keptMs: GREETING_KEPT_MS, limitMs: timings.lookupMs }
+    this.#greeting = new AssistantGreeting({ ...options, ...kept })
+    this.#greetings = new AssistantGreetings({ ...options, ...kept })
     this.#loop = new Loop({
       everyMs: timings.pollMs,
       run: () => this.#work(),
@@ -102,6 +106,7 @@ export class Worker {
     // The loop first: a notification or a placement that ends must not wake it again.
     const loopClosed = this.#loop.close()
     this.#greeting.close()
+    this.#greetings.close()
     await Promise.all(this.#unlisten.splice(0).map((unlisten) => unlisten()))
     await loopClosed
     await Promise.all(this.#placing)
@@ -146,20 +151,19 @@ export class Worker {
   }
 
   async #place(request: ClaimedRequest): Promise<void> {
-    const { db, visitors, gate, timings, logger } = this.#options
+    const { db, gate, timings, logger } = this.#options
     const { id, phone } = request
     // Closing has called off the lookups by now; this one would go on.
     if (!this.#open) return await releaseClaim(db, request)
-    let visitor: Visitor | null
+    let words: Words | undefined
     try {
-      visitor = await visitors.find(request.slug)
+      words = await this.#wordsOf(request)
     } catch (error) {
       if (!this.#open) return await releaseClaim(db, request)
       const reason = 'lookup_failed: the visitor could not be read'
       return await this.#postpone(request, reason, 0, errorCode(error))
     }
-    if (!visitor) return await this.#fail(request, 'visitor_not_found: the visitor is no more')
-    const firstMessage = visitor.first_message?.trim() ? undefined : await this.#greeting.get()
+    if (!words) return await this.#fail(request, 'visitor_not_found: the visitor is no more')
     if (!this.#open) return await releaseClaim(db, request)
     const bar = (await isQuietNow(db, phone, gate)) ? 'quiet_hours' : undefined
     const stopwatch = new Stopwatch()
@@ -175,7 +179,7 @@ export class Worker {
     if (stopwatch.elapsedMs > Math.min(LONGEST_STALL_MS, timings.leaseMs * STALL_PART))
       return await this.#postpone(tried, 'stalled: the process stood still before the dial', 0)
     const { maxSeconds } = sending
-    const call = { id, phone, visitor, firstMessage, maxSeconds, callerId: request.callerId }
+    const call = { id, phone, ...words, maxSeconds, callerId: request.callerId }
     const placement = await placeCall(this.#options, call, timings.placeTimeoutMs)
     switch (placement.kind) {
       case 'placed': {
@@ -194,6 +198,20 @@ export class Worker {
         await settleClosed(db, request, 'unknown', placement.reason)
         logger.warn({ requestId: id, state: 'unknown', reason: reasonCode(placement.reason) }, 'call request')
     }
+  }
+
+  /** What is said in the call. Undefined where whom it is for is gone. Rejects where that cannot be read. */
+  async #wordsOf({ id, slug }: ClaimedRequest): Promise<Words | undefined> {
+    const { db, visitors } = this.#options
+    if (slug === CAMPAIGN_SLUG) {
+      const campaign = await findCampaignCall(db, id)
+      if (!campaign) return undefined
+      return { visitor: { slug }, campaign, firstMessage: await this.#greetings.get(campaign.assistantId) }
+    }
+    const visitor: Visitor | null = await visitors.find(slug)
+    if (!visitor) return undefined
+    const firstMessage = visitor.first_message?.trim() ? undefined : await this.#greeting.get()
+    return { visitor, firstMessage }
   }
 
   /** Tries again later, if that is still inside the promise. */

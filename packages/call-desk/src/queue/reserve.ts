@@ -75,7 +75,7 @@ async function freeKey(tx: Queryable, idempotencyKey: string): Promise<void> {
  * same twice; on another page, nobody is to wait for a call that will not come. A call to us from a number that is not proven is perhaps
  * somebody else's.
  */
-async function findBusy(
+export async function findBusy(
   tx: Queryable,
   { number, slug, idempotencyKey }: NewRequest,
 ): Promise<BusyRefusal | undefined> {
@@ -108,7 +108,7 @@ export async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<
  * Reserves the money, stores the request as `queued` or `refused`, and tells the workers, in one statement. Undefined where the money is
  * spent and a flood's refusals are not stored.
  */
-async function insert(
+export async function insertRequest(
   tx: Queryable,
   request: NewRequest,
   { refusal, spend, flood }: Verdict,
@@ -188,7 +188,7 @@ export async function reserve(
     const tripped = verdict.tripped && { tripped: verdict.tripped }
     if (verdict.refusal && verdict.flood)
       return { result: 'refused', refusal: verdict.refusal, request: undefined, ...tripped }
-    const row = await insert(tx, request, verdict, gate.settings.maxSeconds)
+    const row = await insertRequest(tx, request, verdict, gate.settings.maxSeconds)
     if (!row) return { result: 'refused', refusal: 'budget_exhausted', request: undefined, ...tripped }
     const { id, state, refusal } = row
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }

@@ -18,6 +18,8 @@ export interface Timings {
   newsMs: number
   /** A call without a final state is closed as `lost` after this time. */
   lostMs: number
+  /** How long campaigns ask for nobody after the gate refused what it would refuse everybody: a limit of all calls, or the budget. */
+  campaignWaitMs: number
 }
 
 export const DEFAULT_TIMINGS: Timings = {
@@ -30,4 +32,5 @@ export const DEFAULT_TIMINGS: Timings = {
   reconcileMs: 3000,
   newsMs: 5000,
   lostMs: 6 * 3_600_000,
+  campaignWaitMs: 5000,
 }

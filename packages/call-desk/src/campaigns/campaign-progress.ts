@@ -1,0 +1,66 @@
+import type { Db } from '@heyline/database'
+import { latestOf } from './campaign.js'
+
+/** How long a customer waits whose call was not placed, in seconds. */
+const AGAIN_SECONDS = 60
+
+/** Refusals after which nobody tries again. */
+export const FINAL_REFUSALS: readonly string[] = [
+  'dnc',
+  'country_not_allowed',
+  'premium_blocked',
+  'type_not_allowed',
+  'prefix_blocked',
+  'ended',
+]
+
+/** Whether a campaign is open: most installations have none, and nothing else is looked for there. */
+export async function hasOpenCampaigns(db: Db): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from call_desk.campaigns where state <> 'ended'
+     union all select from call_desk.campaign_customers where closed_at is null limit 1`,
+    [],
+    { prepared: true },
+  )
+  return rows.length > 0
+}
+
+/**
+ * Begins campaigns that are due, notes what became of their requests, and ends those that are through or whose time is over. Any process may
+ * do so at any time: each statement changes only what is still as it was. Resolves with the ids of the campaigns that have ended.
+ */
+export async function advanceCampaigns(db: Db): Promise<string[]> {
+  await db.query(
+    `update call_desk.campaigns set state = 'in-progress', updated_at = now()
+     where state = 'scheduled' and (earliest_at is null or earliest_at <= now())`,
+  )
+  // Where certainly nothing was sent, the customer waits again: a pause, a queue that stood still and a full platform end here. All else
+  // that is over is over for the customer, too, and so is a request that is gone.
+  await db.query(
+    `with over as (
+       select cc.id, cc.request_id, coalesce(r.refusal, split_part(r.last_error, ':', 1), cc.refusal) as refusal,
+         coalesce(c.state = 'in-progress' and r.state in ('refused', 'failed') and r.sent_at is null and r.platform_call_id is null
+           and not ($1::jsonb ? coalesce(r.refusal, '')), false) as again
+       from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id
+         left join call_desk.call_requests r on r.id = cc.request_id
+       where cc.request_id is not null and cc.closed_at is null
+         and coalesce(r.state in ('ended', 'refused', 'failed', 'unknown'), true))
+     update call_desk.campaign_customers cc
+     set request_id = case when not o.again then cc.request_id end, closed_at = case when not o.again then now() end,
+       refusal = o.refusal, run_at = case when o.again then now() + interval '${AGAIN_SECONDS} seconds' else cc.run_at end
+     from over o where cc.id = o.id and cc.request_id = o.request_id and cc.closed_at is null`,
+    [FINAL_REFUSALS],
+  )
+  await db.query(
+    `update call_desk.campaign_customers cc set closed_at = now(), refusal = coalesce(cc.refusal, 'too_late')
+     from call_desk.campaigns c
+     where c.id = cc.campaign_id and cc.request_id is null and cc.closed_at is null and ${latestOf('c')} <= now()`,
+  )
+  const { rows } = await db.query<{ id: string }>(
+    `update call_desk.campaigns c set state = 'ended', ended_reason = 'campaign.ended.success', updated_at = now()
+     where c.state = 'in-progress'
+       and not exists (select from call_desk.campaign_customers cc where cc.campaign_id = c.id and cc.closed_at is null)
+     returning c.id`,
+  )
+  return rows.map(({ id }) => id)
+}
