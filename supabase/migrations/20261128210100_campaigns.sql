@@ -21,7 +21,7 @@ create table call_desk.campaign_customers (
   id uuid primary key default gen_random_uuid(),
   campaign_id uuid not null references call_desk.campaigns on delete cascade,
   position integer not null,
-  phone text not null check (phone ~ '^\+[0-9]{1,16}$'),
+  phone text not null check (phone ~ '^\+[0-9]{1,39}$'),
   -- As the API was told, without the number.
   customer jsonb not null,
   -- The gate is not asked before this time.

@@ -138,15 +138,16 @@ export function createCallDesk({
   const unasked = hasUnaskedCalls
     ? { assistantId: options.assistantId, maxSeconds: webGate.maxSeconds }
     : undefined
+  const onSaid = createStopCalling(options)
   const inboxWorker = new InboxWorker({
     ...options,
     timings,
     reasons,
-    onSaid: createStopCalling(options),
+    onSaid,
     ...(unasked && { unasked }),
   })
   const unaskedCalls = unasked && new UnaskedCalls({ ...options, unasked, timings })
-  const reconciler = new Reconciler({ ...options, timings, reasons })
+  const reconciler = new Reconciler({ ...options, timings, reasons, onSaid })
   const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)
   const { humanCheck, addressOf } = options

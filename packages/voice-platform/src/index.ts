@@ -19,6 +19,7 @@ export {
 export type { PlatformMeasures } from './calls/platform-measures.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
 export type { TransferGate } from './calls/transfers.js'
+export type { FindCampaignDesk } from './campaigns/campaign-desk.js'
 export {
   type Carrier,
   type CarrierEvents,

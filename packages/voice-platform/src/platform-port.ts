@@ -12,6 +12,7 @@ import type { MessageServer } from './calls/message-server.js'
 import type { PlatformMeasures } from './calls/platform-measures.js'
 import type { PublicCalls } from './calls/public-calls.js'
 import type { TransferGate } from './calls/transfers.js'
+import type { FindCampaignDesk } from './campaigns/campaign-desk.js'
 import type { Carrier, TextMessage } from './carriers/carrier.js'
 import type { NumberAccount } from './carriers/number-account.js'
 import type { DefaultResources } from './default-resources.js'
@@ -71,6 +72,8 @@ export interface VoicePlatformOptions {
   knowledgeMostBytes?: number
   /** The other processes of the installation; left out where this one is alone. */
   relay?: Relay
+  /** Keeps campaigns and calls their customers. Without one, campaigns are refused in words. */
+  campaigns?: FindCampaignDesk | undefined
   /** How long ended calls are kept; for ever where it is left out. */
   keeping?: CallKeeping
   /** What is recorded, and where; nothing is where it is left out. */

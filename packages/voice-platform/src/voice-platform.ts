@@ -200,7 +200,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     answering: new AnsweringServer({ allowPrivate: options.toolsAllowPrivate ?? false, clock }),
     callsBack: options.callsBack ?? 'attested',
   })
-  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId })
+  const { campaigns } = options
+  const campaignOf = async (name: string) => await campaigns?.()?.ofCall(name)
+  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId, campaignOf })
 
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
   const door = new RoomDoor({
@@ -321,6 +323,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       orgTokens,
       people,
       workflowWriter,
+      campaigns,
       logger,
     },
     orgs: new OrgStore(db),

@@ -5,6 +5,7 @@ import { PlatformClient } from '@heyline/platform-client'
 import {
   type AdmitIncoming,
   createVoicePlatform,
+  type FindCampaignDesk,
   type OrgPeople,
   type Relay,
   type VoicePlatform,
@@ -69,6 +70,8 @@ export interface PlatformEndOptions {
   gate: Gate
   /** Asked before each call to one of our numbers is taken. */
   admitIncoming?: AdmitIncoming
+  /** Keeps campaigns, and calls their customers. */
+  campaigns?: FindCampaignDesk
   /** The address of whoever sent a request. */
   addressOf(request: Request): string | undefined
   /** Takes the platform's server messages for our own address without leaving the process. */
@@ -137,6 +140,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       ownNumbers: builtInNumbers(db),
     }),
     ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
+    ...(options.campaigns && { campaigns: options.campaigns }),
     callsBack: settings.callsBack,
     // The desk knows it, whatever a client says of the call.
     visitorOf: (callId) => visitorOfCall(db, callId),

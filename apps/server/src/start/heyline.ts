@@ -196,6 +196,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       publicUrl,
       gate: { admit: admitBy(findDesk), refusedLately: refuseBy(findDesk) },
       admitIncoming: takeBy(findDesk),
+      campaigns: () => findDesk()?.campaigns,
       addressOf,
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       metrics,

@@ -2,7 +2,7 @@ import type { Db, Queryable } from '@heyline/database'
 import { GATE_LOCK, SWITCHES_CHANNEL } from '../gate/switches.js'
 import {
   type Campaign,
-  CampaignError,
+  type CampaignFault,
   type CampaignPlan,
   MOST_CAMPAIGNS,
   MOST_STORED_CUSTOMERS,
@@ -13,8 +13,11 @@ import { readCampaign } from './campaign-reading.js'
 /** Two are not counted at a time. */
 const CREATION_LOCK = 'pg_advisory_xact_lock(1212763468, 25)'
 
-/** Stores a campaign with all its customers, or nothing. Rejects with a `CampaignError` where there is no place for it. */
-export async function createCampaign(db: Db, { customers, ...plan }: NewCampaign): Promise<Campaign> {
+/** Stores a campaign with all its customers, or nothing: a fault where there is no place for it. */
+export async function createCampaign(
+  db: Db,
+  { customers, ...plan }: NewCampaign,
+): Promise<Campaign | CampaignFault> {
   return await db.transaction(async (tx) => {
     await tx.query(`select ${CREATION_LOCK}`)
     const { rows: stored } = await tx.query<{ campaigns: number; customers: number }>(
@@ -23,10 +26,9 @@ export async function createCampaign(db: Db, { customers, ...plan }: NewCampaign
     )
     const { campaigns = 0, customers: called = 0 } = stored[0] ?? {}
     if (campaigns >= MOST_CAMPAIGNS || called + customers.length > MOST_STORED_CUSTOMERS)
-      throw new CampaignError(
-        'campaigns_full',
-        `At most ${MOST_CAMPAIGNS} campaigns with ${MOST_STORED_CUSTOMERS} customers are stored: delete those that have ended.`,
-      )
+      return {
+        fault: `At most ${MOST_CAMPAIGNS} campaigns with ${MOST_STORED_CUSTOMERS} customers are stored: delete those that have ended.`,
+      }
     const { rows } = await tx.query<{ id: string }>(
       `insert into call_desk.campaigns (name, assistant_id, phone_number_id, earliest_at, latest_at)
        values ($1, $2, $3, $4, $5) returning id`,
@@ -45,24 +47,22 @@ export async function createCampaign(db: Db, { customers, ...plan }: NewCampaign
 }
 
 /**
- * Changes a campaign. Undefined where there is none. Rejects with a `CampaignError` where anything but the name is to be changed after it
- * has begun.
+ * Changes a campaign. Undefined where there is none; a fault where anything but the name is to be changed after it has begun.
  */
 export async function changeCampaign(
   db: Db,
   id: string,
   { name, ...change }: Partial<CampaignPlan>,
-): Promise<Campaign | undefined> {
+): Promise<Campaign | CampaignFault | undefined> {
   return await db.transaction(async (tx) => {
     await tx.query('select from call_desk.campaigns where id = $1 for update', [id])
     const found = await readCampaign(tx, id)
     if (!found) return undefined
     const isReplanned = Object.values(change).some((value) => value !== undefined)
     if (isReplanned && found.state !== 'scheduled')
-      throw new CampaignError(
-        'campaign_begun',
-        'A campaign that has begun can be renamed and ended, and nothing else of it can be changed.',
-      )
+      return {
+        fault: 'A campaign that has begun can be renamed and ended, and nothing else of it can be changed.',
+      }
     const plan = { ...found, ...given({ name, ...change }) }
     await tx.query(
       `update call_desk.campaigns set name = $2, assistant_id = $3, phone_number_id = $4, earliest_at = $5, latest_at = $6, updated_at = now()

@@ -59,15 +59,7 @@ export const DEFAULT_DAYS = 7
 export const latestOf = (row: string): string =>
   `coalesce(${row}.latest_at, coalesce(${row}.earliest_at, ${row}.created_at) + interval '${DEFAULT_DAYS} days')`
 
-export type CampaignErrorCode = 'campaigns_full' | 'campaign_begun'
-
-/** Nothing was changed. */
-export class CampaignError extends Error {
-  override readonly name = 'CampaignError'
-  readonly code: CampaignErrorCode
-
-  constructor(code: CampaignErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
+/** Why nothing was changed, in words for whoever asked. */
+export interface CampaignFault {
+  fault: string
 }

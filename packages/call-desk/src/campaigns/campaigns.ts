@@ -8,7 +8,7 @@ import { readSwitches } from '../gate/switches.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { askForCustomer } from './ask-for-customer.js'
-import type { Campaign, CampaignPlan, NewCampaign } from './campaign.js'
+import type { Campaign, CampaignFault, CampaignPlan, NewCampaign } from './campaign.js'
 import { advanceCampaigns, hasOpenCampaigns } from './campaign-progress.js'
 import { type CampaignWindow, readCampaign, readCampaigns } from './campaign-reading.js'
 import { changeCampaign, createCampaign, deleteCampaign, endCampaign } from './campaign-store.js'
@@ -73,9 +73,10 @@ export class Campaigns {
     return this.#loop.close()
   }
 
-  /** Rejects with a `CampaignError`. */
-  async create(campaign: NewCampaign): Promise<Campaign> {
+  /** All of it is stored, or nothing. */
+  async create(campaign: NewCampaign): Promise<Campaign | CampaignFault> {
     const made = await createCampaign(this.#options.db, campaign)
+    if ('fault' in made) return made
     this.#options.logger.info({ campaignId: made.id, customers: made.calls.length }, 'campaign created')
     return made
   }
@@ -88,8 +89,8 @@ export class Campaigns {
     return readCampaign(this.#options.db, id)
   }
 
-  /** Undefined where there is none. Rejects with a `CampaignError`. */
-  change(id: string, change: Partial<CampaignPlan>): Promise<Campaign | undefined> {
+  /** Undefined where there is none. */
+  change(id: string, change: Partial<CampaignPlan>): Promise<Campaign | CampaignFault | undefined> {
     return changeCampaign(this.#options.db, id, change)
   }
 

@@ -8,6 +8,7 @@ import type { GateSettings } from '../gate/gate-settings.js'
 import { applyNews, type CallNews, logNews } from '../news/call-news.js'
 import { newsOfCall } from '../news/platform-news.js'
 import { errorCode } from '../run/error-code.js'
+import type { Said } from '../placing/stop-calling.js'
 import type { Timings } from '../run/timings.js'
 import { type CallToCheck, claimChecks, closeNotPlaced, giveUpUnknown } from './checks.js'
 import { findCalls } from './find-calls.js'
@@ -21,6 +22,8 @@ export interface ReconcilerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
+  /** Is told what the person called said in a call that no messages came of: the messages of an assistant with a server go there. */
+  onSaid?: (said: Said) => Promise<unknown>
   /** The circuit breaker is looked at by these settings, and costs are read by them. */
   gate?: GateSettings
 }
@@ -32,6 +35,9 @@ interface PlacedCall extends CallToCheck {
 
 /** Looks between two for calls whose report is given up. */
 const SETTLE_EVERY = 10
+
+/** How a transcript begins what the person called said, unless the assistant's plan names them otherwise. */
+const SAID_BY_USER = 'User: '
 
 /** Requests asked about at a time. */
 const BATCH = 10
@@ -86,9 +92,18 @@ export class Reconciler {
     if (news) await this.#apply({ ...news, callId: call.callId })
   }
 
+  /** Before the record is stored: it is read again where this fails. */
+  async #hear({ callId, requestId }: CallNews, transcript: string): Promise<void> {
+    const { onSaid } = this.#options
+    for (const line of transcript.split('\n'))
+      if (line.startsWith(SAID_BY_USER))
+        await onSaid?.({ callId, requestId, text: line.slice(SAID_BY_USER.length) })
+  }
+
   async #apply(news: CallNews): Promise<void> {
     const { db, timings, gate, logger, reasons } = this.#options
     reasons.note(news.endedReason)
+    if (news.record && news.transcript !== undefined) await this.#hear(news, news.transcript)
     const result = await applyNews(db, news, timings.newsMs, gate)
     if (result) logNews(logger, result)
   }

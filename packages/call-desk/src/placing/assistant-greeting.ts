@@ -1,5 +1,6 @@
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { errorCode } from '../run/error-code.js'
 
 export interface AssistantGreetingOptions {
@@ -12,22 +13,43 @@ export interface AssistantGreetingOptions {
   logger: Logger
 }
 
+/** What the desk has to know of a stored assistant. */
+export interface AssistantManner {
+  /** Undefined where it says nothing first, or cannot be read. */
+  firstMessage?: string | undefined
+  /** Its messages go to a server of its own. */
+  hasServer: boolean
+}
+
+const manner = z
+  .object({
+    firstMessage: z.string().optional().catch(undefined),
+    server: z.object({ url: z.string().min(1) }).optional().catch(undefined),
+  })
+  .transform(({ firstMessage, server }): AssistantManner => ({ firstMessage, hasServer: server !== undefined }))
+  .catch({ hasServer: false })
+
 /** What the stored assistant says first, for visitors who have no words of their own. Read from the platform, and kept a while. */
 export class AssistantGreeting {
   readonly #options: AssistantGreetingOptions
   readonly #closing = new AbortController()
-  #read: { greeting: Promise<string | undefined>; at: number } | undefined
+  #read: { manner: Promise<AssistantManner>; at: number } | undefined
 
   constructor(options: AssistantGreetingOptions) {
     this.#options = options
   }
 
   /** Undefined where the assistant says nothing first, or cannot be read. Never rejects; calls at once share a look. */
-  get(): Promise<string | undefined> {
+  async get(): Promise<string | undefined> {
+    return (await this.manner()).firstMessage
+  }
+
+  /** Never rejects; calls at once share a look. */
+  manner(): Promise<AssistantManner> {
     const now = performance.now()
     if (!this.#read || now - this.#read.at > this.#options.keptMs)
-      this.#read = { greeting: this.#ask(), at: now }
-    return this.#read.greeting
+      this.#read = { manner: this.#ask(), at: now }
+    return this.#read.manner
   }
 
   /** Calls off a look; nobody asks after this. */
@@ -35,14 +57,11 @@ export class AssistantGreeting {
     this.#closing.abort()
   }
 
-  async #ask(): Promise<string | undefined> {
+  async #ask(): Promise<AssistantManner> {
     const { platform, assistantId, limitMs, logger } = this.#options
     try {
       const { signal } = this.#closing
-      const assistant: unknown = await platform.assistants.get(assistantId, { timeoutMs: limitMs, signal })
-      if (typeof assistant !== 'object' || assistant === null || !('firstMessage' in assistant))
-        return undefined
-      return typeof assistant.firstMessage === 'string' ? assistant.firstMessage : undefined
+      return manner.parse(await platform.assistants.get(assistantId, { timeoutMs: limitMs, signal }))
     } catch (error) {
       // Asked again by the next call.
       this.#read = undefined
@@ -51,7 +70,7 @@ export class AssistantGreeting {
           { reason: errorCode(error) },
           'the assistant could not be read; calls begin with the disclosure',
         )
-      return undefined
+      return { hasServer: false }
     }
   }
 }

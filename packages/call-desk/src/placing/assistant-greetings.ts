@@ -1,4 +1,4 @@
-import { AssistantGreeting, type AssistantGreetingOptions } from './assistant-greeting.js'
+import { AssistantGreeting, type AssistantGreetingOptions, type AssistantManner } from './assistant-greeting.js'
 
 /** Assistants whose first message is kept at a time. */
 const MOST = 100
@@ -12,8 +12,8 @@ export class AssistantGreetings {
     this.#options = options
   }
 
-  /** See `AssistantGreeting`. */
-  get(assistantId: string): Promise<string | undefined> {
+  /** Never rejects. */
+  of(assistantId: string): Promise<AssistantManner> {
     const greeting =
       this.#greetings.get(assistantId) ?? new AssistantGreeting({ ...this.#options, assistantId })
     // The one that was asked for longest ago goes.
@@ -23,7 +23,7 @@ export class AssistantGreetings {
       if (this.#greetings.size <= MOST) break
       this.#greetings.delete(oldest)
     }
-    return greeting.get()
+    return greeting.manner()
   }
 
   /** Calls off all looks; nobody asks after this. */

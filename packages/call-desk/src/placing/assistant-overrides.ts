@@ -22,8 +22,8 @@ export interface OverridesOptions {
   maxSeconds: number
   /** The platform decides by its operator's settings whether the call is recorded, and announces it. */
   mayBeRecorded?: boolean | undefined
-  /** The assistant keeps its own model, and fills its texts with these values. Left out: a visitor's call. */
-  campaign?: { variableValues?: Record<string, unknown> | undefined } | undefined
+  /** The assistant keeps its own model, and fills its texts with these values; a server of its own is told what it asks for. Left out: a visitor's call. */
+  campaign?: { variableValues?: Record<string, unknown> | undefined; hasServer: boolean } | undefined
 }
 
 /** The model of every call, with the visitor's own instructions where there are any (specification, 7.5 and 9). */
@@ -81,6 +81,6 @@ export function createAssistantOverrides({
     // Without that no call could be ended by us.
     monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
     transportConfigurations: [{ provider: 'twilio', timeout: RING_SECONDS, record: false }],
-    serverMessages: SERVER_MESSAGES,
+    ...(!campaign?.hasServer && { serverMessages: SERVER_MESSAGES }),
   }
 }

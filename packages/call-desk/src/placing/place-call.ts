@@ -73,7 +73,7 @@ export async function placeCall(
           ...words,
           disclosure,
           mayBeRecorded,
-          ...(campaign && { campaign: { variableValues } }),
+          ...(campaign && { campaign: { variableValues, hasServer: campaign.hasServer } }),
         }),
         customer: { ...customer, number: phone },
         ...(from === undefined ? {} : { phoneNumberId: from }),

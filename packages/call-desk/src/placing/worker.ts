@@ -206,7 +206,8 @@ export class Worker {
     if (slug === CAMPAIGN_SLUG) {
       const campaign = await findCampaignCall(db, id)
       if (!campaign) return undefined
-      return { visitor: { slug }, campaign, firstMessage: await this.#greetings.get(campaign.assistantId) }
+      const { firstMessage, hasServer } = await this.#greetings.of(campaign.assistantId)
+      return { visitor: { slug }, campaign: { ...campaign, hasServer }, firstMessage }
     }
     const visitor: Visitor | null = await visitors.find(slug)
     if (!visitor) return undefined

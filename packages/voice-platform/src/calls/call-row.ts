@@ -27,6 +27,8 @@ export interface CallRow {
   overrides: AssistantOverrides | null
   squad_id: string | null
   workflow_id: string | null
+  /** Of the call desk, which placed the call for it. */
+  campaign_id?: string | null
   /** Null: one assistant, and whom its own tools hand the call to. */
   script: CallScript | null
   /** Who spoke in an ended call, where somebody took over. */
@@ -60,5 +62,5 @@ export interface CallRow {
 
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
-  assistant_id, assistant_given, overrides, squad_id, workflow_id, script, activations, variables, phone_number_id, customer, assistant, carrier, carrier_call_id,
+  assistant_id, assistant_given, overrides, squad_id, workflow_id, campaign_id, script, activations, variables, phone_number_id, customer, assistant, carrier, carrier_call_id,
   ${SAID_COLUMNS}, performance, analysis, costs, forwarded_to, ${RECORDING_COLUMN}, started_at, ended_at, created_at, updated_at`

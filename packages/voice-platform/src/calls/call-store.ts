@@ -43,6 +43,7 @@ export interface NewCall {
   assistant: CreateAssistant
   squadId?: string
   workflowId?: string
+  campaignId?: string
   script?: CallScript
   name?: string
   phoneNumberId?: string
@@ -70,8 +71,8 @@ export class CallStore {
     const { rows } = await this.#db.query<CallRow>(
       `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
          phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner,
-         squad_id, workflow_id, script)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16) returning ${CALL_COLUMNS}`,
+         squad_id, workflow_id, script, campaign_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16, $17) returning ${CALL_COLUMNS}`,
       [
         call.id,
         call.type,
@@ -89,6 +90,7 @@ export class CallStore {
         call.squadId,
         call.workflowId,
         call.script,
+        call.campaignId,
       ],
     )
     const [row] = rows

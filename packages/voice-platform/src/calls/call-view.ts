@@ -28,6 +28,7 @@ export function callView(row: CallRow): Call {
   else if (row.script?.squad) call.squad = withoutToolSecrets(row.script.squad)
   if (row.workflow_id !== null) call.workflowId = row.workflow_id
   else if (row.script?.workflow) call.workflow = withoutToolSecrets(row.script.workflow)
+  if (row.campaign_id) call.campaignId = row.campaign_id
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id

@@ -84,6 +84,8 @@ export interface PhoneCallsOptions {
   carrier: Carrier
   incoming: IncomingCalls
   defaultNumberId(): Promise<string>
+  /** The campaign that a call of this name is part of: the call desk knows it, whatever a client says of the call. */
+  campaignOf(name: string): Promise<string | undefined>
   logger: Logger
 }
 
@@ -112,9 +114,11 @@ export class PhoneCalls implements CarrierEvents {
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await callerId(this.#options.db, phoneNumberId)
     const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
+    const campaignId = body.name === undefined ? undefined : await this.#options.campaignOf(body.name)
     const row = await store.insert({
       id: randomUUID(),
       type: 'outboundPhoneCall',
+      ...(campaignId !== undefined && { campaignId }),
       ...chosen,
       assistant,
       ...(body.name !== undefined && { name: body.name }),

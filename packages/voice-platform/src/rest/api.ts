@@ -8,6 +8,7 @@ import type { TokenStore } from '../tokens/token-store.js'
 import { type AnalyticsRoutes, serveAnalytics } from './analytics-routes.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type CampaignRoutes, serveCampaigns } from './campaign-routes.js'
 import { type ChatRoutes, serveChats } from './chat-routes.js'
 import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
@@ -27,6 +28,7 @@ import { serveWorkflows, type WorkflowRoutes } from './workflow-routes.js'
 export interface ApiOptions
   extends CallRoutes,
     ChatRoutes,
+    CampaignRoutes,
     NumberRoutes,
     FileRoutes,
     ThirdPartyRoutes,
@@ -76,6 +78,7 @@ export function createApi(options: ApiOptions): Hono {
   serveVoiceLibrary(app, options)
   serveChats(app, options)
   serveAssistants(app, options)
+  serveCampaigns(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
   serveOrgs(app, options)

@@ -2,19 +2,15 @@ import type { Hono } from 'hono'
 import { ApiError } from '../resources/api-error.js'
 import type { Doorkeeper } from './access.js'
 
-type Refusal = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, needs: string]
+type Refusal = readonly [method: 'POST', path: string, needs: string]
 
 const CONSENT = 'the hosted platform, which asks the provider’s users for consent'
-const CAMPAIGNS = 'the hosted platform: a campaign would be kept here, and never begin'
 
 /** What this platform cannot do by itself, and what each needs. */
 const REFUSED: readonly Refusal[] = [
   ['POST', '/voice-library/create-sesame-voice', 'the hosted platform: Sesame documents no API for it'],
   ['POST', '/credential/session', CONSENT],
   ['POST', '/credential/trigger', CONSENT],
-  ...(['GET', 'POST'] as const).map((method): Refusal => [method, '/campaign', CAMPAIGNS]),
-  ['GET', '/campaign/paginated', CAMPAIGNS],
-  ...(['GET', 'PATCH', 'DELETE'] as const).map((method): Refusal => [method, '/campaign/:id', CAMPAIGNS]),
 ]
 
 /** Answers 422 and says what is needed, to whoever has the private key. */
