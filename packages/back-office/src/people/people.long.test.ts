@@ -22,6 +22,15 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   const account = (phone: string) =>
     db.query("insert into auth.users (email, phone) values ('op@example.com', $1)", [digits(phone)])
 
+  const campaign = (phones: string[]) =>
+    db.query(
+      `with made as (insert into call_desk.campaigns (name, assistant_id, phone_number_id) values ('Reminders', 'a', 'n') returning id)
+       insert into call_desk.campaign_customers (campaign_id, position, phone, customer, run_at)
+       select made.id, given.position, given.phone, '{"name": "My name"}', now()
+       from made, jsonb_array_elements_text($1::jsonb) with ordinality given (phone, position)`,
+      [phones],
+    )
+
   const counts = (found: Map<string, unknown[]>) =>
     Object.fromEntries([...found].map(([table, rows]) => [table, rows.length]))
 
@@ -37,6 +46,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await stored.call(BEN, 'ben')
     await stored.call(LONGER, 'longer')
     await account(ADA)
+    await campaign([ADA, BEN])
     await db.query(
       `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal) values ($1, 'ben', 'hash', 'refused', 'dnc')`,
       [ADA],
@@ -47,6 +57,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.ledger': 1,
       'call_desk.do_not_call': 1,
       'call_desk.inbox': 2,
+      'call_desk.campaign_customers': 1,
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
       'voice_platform.recordings': 0,
@@ -160,6 +171,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await stored.call(BEN, 'ben')
     await stored.call(LONGER, 'longer')
     await account(ADA)
+    await campaign([ADA, BEN])
     const erased = await stored.people.erase({ number: ADA })
     expect(erased).toEqual({
       ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false, formerSlugs: [] },
@@ -177,6 +189,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(counts(await stored.exported({ number: BEN }))).toMatchObject({
       'call_desk.call_requests': 1,
       'call_desk.inbox': 2,
+      'call_desk.campaign_customers': 1,
       'voice_platform.calls': 1,
     })
     const money = await db.query('select sum(reserved)::int as sum from call_desk.ledger')

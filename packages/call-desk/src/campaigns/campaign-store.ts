@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '@heyline/database'
 import { GATE_LOCK, SWITCHES_CHANNEL } from '../gate/switches.js'
+import { endCampaigns } from '../queue/end-campaigns.js'
 import {
   type Campaign,
   type CampaignFault,
@@ -102,17 +103,7 @@ export async function deleteCampaign(db: Db, id: string): Promise<Campaign | und
 async function end(tx: Queryable, id: string): Promise<void> {
   // Under the gate's lock a customer has either been asked for, or will not be.
   await tx.query(`select ${GATE_LOCK}`)
-  const ended = await tx.query(
-    `update call_desk.campaigns set ended_reason = 'campaign.' || state || '.ended-by-user', state = 'ended', updated_at = now()
-     where id = $1 and state <> 'ended'`,
-    [id],
-  )
-  if (ended.rowCount === 0) return
-  await tx.query(
-    `update call_desk.campaign_customers set closed_at = now(), refusal = 'ended'
-     where campaign_id = $1 and request_id is null and closed_at is null`,
-    [id],
-  )
+  if ((await endCampaigns(tx, id)) === 0) return
   await tx.query(
     `with ending as (
        update call_desk.call_requests r

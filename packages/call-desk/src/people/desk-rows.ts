@@ -76,7 +76,10 @@ export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator
     [value],
   )
   yield await all('call_desk.inbox', INBOX_OF, await inboxParameters(db, person))
-  if (!('visitor' in person)) return
+  if (!('visitor' in person)) {
+    yield await all('call_desk.campaign_customers', 'i.phone = $1', [person.number])
+    return
+  }
   yield await all('call_desk.slug_resets', isOneOf('i.slug'), [value])
   yield await all('call_desk.caller_ids', isOneOf('i.slug'), [value])
   yield await all('call_desk.slug_totals', isOneOf('i.slug'), [value])

@@ -52,9 +52,16 @@ export async function eraseFromDesk(
   await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
   const requests = await removeCounted(tx, `id in (${mine})`, [value])
   if ('visitor' in person) await eraseVisitor(tx, slugsOf(person))
-  if (requests + messages > 0) await writeAudit(tx, 'person_erased', { requests, messages })
+  const customers = 'number' in person ? await eraseCustomer(tx, person.number) : 0
+  if (requests + messages + customers > 0) await writeAudit(tx, 'person_erased', { requests, messages })
   const listed = 'number' in person && (await isListed(tx, person.number))
   return { requests, messages, doNotCall: listed }
+}
+
+/** Takes a number out of all campaigns, which call it no more. */
+async function eraseCustomer(tx: Queryable, phone: string): Promise<number> {
+  const erased = await tx.query('delete from call_desk.campaign_customers where phone = $1', [phone])
+  return erased.rowCount
 }
 
 /** What is kept under the slugs beside the requests. */

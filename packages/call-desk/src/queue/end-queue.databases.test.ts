@@ -34,3 +34,26 @@ it.each(DATABASES)(
     }
   },
 )
+
+it.each(DATABASES)('ends campaigns, which would ask for more calls, on $name', async ({ open }) => {
+  const db = await open()
+  try {
+    await db.exec(`
+      with made as (
+        insert into call_desk.campaigns (name, assistant_id, phone_number_id, state)
+        values ('later', 'a', 'n', 'scheduled'), ('now', 'a', 'n', 'in-progress'), ('over', 'a', 'n', 'ended') returning id)
+      insert into call_desk.campaign_customers (campaign_id, position, phone, customer, run_at)
+        select id, 1, '+12025550101', '{}', now() from made`)
+    await endQueue(db)
+    const { rows } = await db.query(
+      'select name, state, ended_reason as reason from call_desk.campaigns order by name',
+    )
+    expect(rows).toEqual([
+      { name: 'later', state: 'ended', reason: 'campaign.scheduled.ended-by-user' },
+      { name: 'now', state: 'ended', reason: 'campaign.in-progress.ended-by-user' },
+      { name: 'over', state: 'ended', reason: null },
+    ])
+  } finally {
+    await db.close()
+  }
+})

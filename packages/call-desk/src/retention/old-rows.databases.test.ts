@@ -10,6 +10,7 @@ import {
   cleanUp,
   forgetAddresses,
   forgetAudit,
+  forgetCampaigns,
   forgetRecords,
   forgetRefused,
   forgetTranscripts,
@@ -154,6 +155,22 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
       ('calls_paused', now() - interval '366 days'), ('calls_resumed', now() - interval '364 days')`)
     expect(await forgetAudit(db, 365)).toBe(1)
     expect((await db.query('select action from call_desk.audit')).rows).toEqual([{ action: 'calls_resumed' }])
+  })
+
+  it('of campaigns go with their customers once they have ended', async () => {
+    await db.exec(`delete from call_desk.campaigns;
+      with made as (
+        insert into call_desk.campaigns (name, assistant_id, phone_number_id, state, updated_at)
+        select name, 'assistant', 'number', state, now() - days * interval '1 day'
+        from (values ('old', 'ended', 366), ('new', 'ended', 364), ('open', 'in-progress', 366)) of_all (name, state, days) returning id)
+      insert into call_desk.campaign_customers (campaign_id, position, phone, customer, run_at)
+        select id, 1, '+14155552671', '{}', now() from made`)
+    expect(await forgetCampaigns(db, 365)).toBe(1)
+    const { rows } = await db.query<{ name: string }>(
+      `select c.name from call_desk.campaigns c join call_desk.campaign_customers cc on cc.campaign_id = c.id order by 1`,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['new', 'open'])
+    expect((await db.query('select from call_desk.campaign_customers')).rowCount).toBe(2)
   })
 
   it('of the inbox go after a week or, given up, after a month; used checks go after a day', async () => {

@@ -60,6 +60,14 @@ export async function forgetRecords(db: Db, days: number): Promise<number> {
   return count
 }
 
+/** Removes campaigns that have ended, with their customers. */
+export const forgetCampaigns = (db: Db, days: number): Promise<number> =>
+  all(
+    db,
+    `delete from call_desk.campaigns where id in (${old('call_desk.campaigns', 'id', 'updated_at', "state = 'ended'")})`,
+    days,
+  )
+
 /**
  * Removes requests, and adds those that were let pass to their visitors' totals, but none that came in. In a transaction: a reset waits for
  * it, or it for the reset.
@@ -120,6 +128,8 @@ export async function reuseSpace(db: Db): Promise<void> {
     'call_desk.inbox',
     'call_desk.audit',
     'call_desk.used_checks',
+    'call_desk.campaigns',
+    'call_desk.campaign_customers',
   ])
     await db.query(`vacuum ${table}`)
 }

@@ -8,6 +8,7 @@ import {
   cleanUp,
   forgetAddresses,
   forgetAudit,
+  forgetCampaigns,
   forgetRecords,
   forgetRefused,
   forgetTranscripts,
@@ -42,6 +43,7 @@ export class Retention {
           addresses: await forgetAddresses(db, days.addresses),
           refused: await forgetRefused(db, days.refused),
           records: await forgetRecords(db, days.records),
+          campaigns: await forgetCampaigns(db, days.records),
           audit: await forgetAudit(db, days.audit),
         }
         const isRemoved = Object.values(removed).some((count) => count > 0)

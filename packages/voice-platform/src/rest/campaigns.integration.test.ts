@@ -9,7 +9,7 @@ import { openPlatformDb } from '../testing/platform-db.js'
 
 const logger = pino({ level: 'silent' })
 const DISCLOSURE = 'This is the AI assistant of Heyline.'
-const SOON = { interval: 5, timeout: 5000 }
+const SOON = { interval: 15, timeout: 5000 }
 const ADA = '+14155552671'
 const BOB = '+14155552672'
 const HOUR_MS = 3_600_000
@@ -47,7 +47,13 @@ let desk: CallDesk | undefined
 let plan: Omit<CreateCampaign, 'customers'>
 beforeAll(async () => {
   db = await openPlatformDb()
-  bench = await startPlatform(db, { carrier, campaigns: () => desk?.campaigns })
+  bench = await startPlatform(db, {
+    carrier,
+    campaigns: () => desk?.campaigns,
+    server: { url: 'http://desk/hook', secret: 'a-secret' },
+    fetch: async (input, init) =>
+      (await desk?.hook(new Request(input, init))) ?? new Response(null, { status: 503 }),
+  })
   const { phoneNumberId } = await bench.platform.defaults()
   const { id: assistantId } = await bench.client.assistants.create({
     firstMessage: 'Hello {{name}}, here is May.',
@@ -79,7 +85,7 @@ async function openDesk(gate = SIMULATED_GATE): Promise<void> {
     hookSecrets: ['a-secret'],
     gate,
     disclosure: DISCLOSURE,
-    timings: { pollMs: 10, reconcileMs: 10, newsMs: 10, campaignWaitMs: 10 },
+    timings: { pollMs: 20, campaignWaitMs: 20 },
     logger,
   })
   await desk.start()

@@ -1,5 +1,7 @@
+import { type CallDesk, createCallDesk, SIMULATED_GATE } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { type CreateTestSuiteTest, PlatformClient } from '@heyline/platform-client'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
@@ -9,6 +11,13 @@ import { RandomValues } from '../testing/random-values.js'
 /** Examples of each family, and where they begin. */
 const EXAMPLES = 5
 const SEED = 20_261_128
+
+/** The call desk of an installation, which keeps its campaigns. It never starts: nobody is called here. */
+const deskOf = (db: Db, platform: PlatformClient): CallDesk =>
+  createCallDesk({
+    ...{ db, platform, assistantId: 'assistant', findVisitor: async () => null, hookSecrets: ['a-secret'] },
+    ...{ gate: SIMULATED_GATE, disclosure: 'This is an assistant.', logger: pino({ level: 'silent' }) },
+  })
 
 interface Stored {
   id: string
@@ -238,6 +247,26 @@ const FAMILIES: readonly Family[] = [
       change: (random) => ({ ...named(random), type: 'chat' as const }),
     },
   ),
+  family('campaign', ({ campaigns }) => campaigns, {
+    // What it is told of its parts, written as JSON: where it lies, for its body.
+    within: async (client) =>
+      JSON.stringify({
+        assistantId: (await client.assistants.create({ firstMessage: 'Hello.' })).id,
+        phoneNumberId: (await client.phoneNumbers.list())[0]?.id,
+      }),
+    body: (random, outer) => ({
+      ...z.object({ assistantId: z.string(), phoneNumberId: z.string() }).parse(JSON.parse(outer)),
+      name: `campaign ${random.below(1_000)}`,
+      schedulePlan: { earliestAt: new Date(Date.now() + 3_600_000 + random.below(1_000_000)).toISOString() },
+      customers: Array.from({ length: 1 + random.below(5) }, (_, place) => ({
+        number: `+1415555267${place}`,
+        name: random.text(2).slice(0, 40),
+      })),
+    }),
+    change: (random) => ({ name: `campaign ${random.below(1_000)}` }),
+    // To delete it ends it.
+    restless: ['status', 'endedReason', 'calls', 'callsCounterScheduled', 'callsCounterEnded', 'updatedAt'],
+  }),
   family('token', ({ tokens }) => tokens, {
     body: (random) => ({ ...named(random), tag: random.of(['public', 'private'] as const) }),
     change: named,
@@ -250,14 +279,21 @@ describe.each(PLATFORM_DBS)('on %s', (kind) => {
   let bench: PlatformBench
   let other: PlatformBench
   let theirs: PlatformClient[]
+  const desks: CallDesk[] = []
   beforeAll(async () => {
     db = await openPlatformDb(kind)
     otherDb = await openPlatformDb(kind)
-    bench = await startPlatform(db, { resourcesKey: Buffer.alloc(32, 7) })
+    bench = await startPlatform(db, {
+      resourcesKey: Buffer.alloc(32, 7),
+      campaigns: () => desks[0]?.campaigns,
+    })
     other = await startPlatform(otherDb, {
+      campaigns: () => desks[1]?.campaigns,
       resourcesKey: Buffer.alloc(32, 8),
       keys: { public: 'another-public-key', private: 'another-private-key' },
     })
+    desks.push(deskOf(db, bench.client), deskOf(otherDb, other.client))
+    await bench.platform.defaults()
     const clientOf = (at: PlatformBench, token: string) =>
       new PlatformClient({
         ...{ token, baseUrl: 'http://platform', maxRetries: 0 },
@@ -274,6 +310,7 @@ describe.each(PLATFORM_DBS)('on %s', (kind) => {
     ]
   })
   afterAll(async () => {
+    for (const desk of desks) await desk.close()
     await bench.close()
     await other.close()
     await db.close()

@@ -84,11 +84,11 @@ it('a credential that is sent anew keeps nothing of the old one', async () => {
   ])
 })
 
-it.each(['POST', 'GET'])('a campaign is refused in words at %s: it would never begin', async (method) => {
+it.each(['POST', 'GET'])('without a call desk a campaign is refused in words at %s: it would never begin', async (method) => {
   const refused = await asked(method, '/campaign', method === 'POST' ? {} : undefined)
   expect(refused).toMatchObject({
     status: 422,
-    body: { message: expect.stringContaining('it needs the hosted platform') },
+    body: { message: expect.stringContaining('it needs the call desk') },
   })
 })
 

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { type CallDesk, createCallDesk, SIMULATED_GATE } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { operations } from '@heyline/platform-client'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { OrgPeople } from '../orgs/org-people.js'
@@ -23,13 +25,30 @@ const refusal = z.object({ message: z.string(), error: z.literal('Not Served') }
 
 let db: Db
 let bench: PlatformBench
+let desk: CallDesk
 let orgId: string
 beforeAll(async () => {
   db = await openPlatformDb()
-  bench = await startPlatform(db, { people: NOBODY, resourcesKey: Buffer.alloc(32, 7) })
+  bench = await startPlatform(db, {
+    people: NOBODY,
+    resourcesKey: Buffer.alloc(32, 7),
+    campaigns: () => desk.campaigns,
+  })
+  // It never starts: nothing is called here.
+  desk = createCallDesk({
+    db,
+    platform: bench.client,
+    assistantId: SOMEONE,
+    findVisitor: async () => null,
+    hookSecrets: ['a-secret'],
+    gate: SIMULATED_GATE,
+    disclosure: 'This is an assistant.',
+    logger: pino({ level: 'silent' }),
+  })
   orgId = (await bench.client.orgs.list())[0]?.id ?? ''
 })
 afterAll(async () => {
+  await desk.close()
   await bench.close()
   await db.close()
 })

@@ -58,6 +58,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'call_desk.ledger': [],
         'call_desk.do_not_call': [expect.objectContaining({ phone: number, source: 'caller' })],
         'call_desk.inbox': [],
+        'call_desk.campaign_customers': [],
         'voice_platform.calls': [],
         'voice_platform.call_lines': [],
         'voice_platform.recordings': [],
