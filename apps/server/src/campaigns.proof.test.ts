@@ -43,7 +43,8 @@ async function prove(processes: number, databaseUrl?: string): Promise<void> {
   const platform = await CallingPlatform.start({
     privateKey: PRIVATE_KEY,
     // A kill may come while the platform takes its time to answer, or where it refuses for now.
-    temper: (name, time) => (time === 1 && name[1] === 'f' ? 'busy' : /^[0-3]/.test(name) ? 'slow' : 'prompt'),
+    temper: (name, time) =>
+      time === 1 && name[1] === 'f' ? 'busy' : /^[0-3]/.test(name) ? 'slow' : 'prompt',
     placed: (call) => {
       const hooks = () => (over ? [] : servers.flatMap(({ url }) => url ?? ['http://127.0.0.1:9']))
       messages.push(liveThrough(call, HOOK_SECRET, hooks))
@@ -67,7 +68,9 @@ async function prove(processes: number, databaseUrl?: string): Promise<void> {
   const directory = join(first?.dataDirectory ?? '', 'pglite')
   const onDb = async <Value>(work: (db: Db) => Promise<Value>): Promise<Value> => {
     await Promise.all(servers.map((server) => server.end('SIGTERM')))
-    const db = databaseUrl ? await openPostgres({ url: databaseUrl, logger }) : await openPglite({ directory, logger })
+    const db = databaseUrl
+      ? await openPostgres({ url: databaseUrl, logger })
+      : await openPglite({ directory, logger })
     try {
       return await work(db)
     } finally {
@@ -96,7 +99,11 @@ async function prove(processes: number, databaseUrl?: string): Promise<void> {
   await onDb((db) => db.exec(TIME_GOES_ON))
   await start()
   await expect
-    .poll(() => dialled().length, { timeout: 90_000, interval: 100, message: `seed ${seed}: customers are called` })
+    .poll(() => dialled().length, {
+      timeout: 90_000,
+      interval: 100,
+      message: `seed ${seed}: customers are called`,
+    })
     .toBeGreaterThanOrEqual(CUSTOMERS - KILLS * 10)
   // Whom a kill left behind comes last.
   let open = CUSTOMERS
@@ -121,12 +128,18 @@ async function prove(processes: number, databaseUrl?: string): Promise<void> {
   }))
   const told = `seed ${seed}`
   expect(dialled().length - new Set(dialled()).size, `${told}: called twice`).toBe(0)
-  expect(left.customers.filter(({ closed }) => !closed), `${told}: left behind`).toEqual([])
+  expect(
+    left.customers.filter(({ closed }) => !closed),
+    `${told}: left behind`,
+  ).toEqual([])
   expect(left.campaigns, told).toEqual([{ state: 'ended', reason: 'campaign.ended.success' }])
   // Who was not called is one of whom a killed process may have asked the platform for.
   const called = new Set(dialled())
   const missed = left.customers.filter(({ phone }) => !called.has(phone))
-  expect(missed.filter(({ sent }) => !sent), `${told}: lost`).toEqual([])
+  expect(
+    missed.filter(({ sent }) => !sent),
+    `${told}: lost`,
+  ).toEqual([])
   expect(missed.length, told).toBeLessThanOrEqual(KILLS * 10)
 }
 

@@ -17,7 +17,13 @@ const LIMIT_SECONDS = 300
 
 const BUSY: readonly Refusal[] = ['in_flight', 'repeated', 'unknown_pending']
 /** Refusals that no other customer would escape. */
-const OF_ALL: readonly Refusal[] = ['paused', 'breaker_open', 'limit_starts', 'limit_concurrent', 'budget_exhausted']
+const OF_ALL: readonly Refusal[] = [
+  'paused',
+  'breaker_open',
+  'limit_starts',
+  'limit_concurrent',
+  'budget_exhausted',
+]
 
 /** What became of a look for somebody to call. */
 export type Asked =
@@ -79,10 +85,10 @@ export async function askForCustomer(db: Db, gate: Gate): Promise<Asked> {
       ? undefined
       : await insertRequest(tx, request, { ...verdict, flood: true }, gate.settings.maxSeconds)
     if (stored) {
-      await tx.query('update call_desk.campaign_customers set request_id = $2, refusal = null where id = $1', [
-        due.id,
-        stored.id,
-      ])
+      await tx.query(
+        'update call_desk.campaign_customers set request_id = $2, refusal = null where id = $1',
+        [due.id, stored.id],
+      )
       return { result: 'stored', requestId: stored.id }
     }
     const refusal = verdict.refusal ?? 'budget_exhausted'

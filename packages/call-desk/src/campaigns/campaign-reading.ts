@@ -91,7 +91,9 @@ async function withCalls(db: Queryable, campaigns: readonly Row[]): Promise<Camp
      order by cc.position`,
     [campaigns.map(({ id }) => id)],
   )
-  const read = new Map(campaigns.map((campaign) => [campaign.id, { ...campaign, calls: [] as CampaignCall[] }]))
+  const read = new Map(
+    campaigns.map((campaign) => [campaign.id, { ...campaign, calls: [] as CampaignCall[] }]),
+  )
   for (const row of rows) read.get(row.campaignId)?.calls.push(callOf(row))
   return [...read.values()]
 }

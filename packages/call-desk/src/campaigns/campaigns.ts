@@ -60,7 +60,8 @@ export class Campaigns {
     this.#loop = new Loop({
       everyMs: timings.pollMs,
       run: () => this.work(),
-      onError: (error) => logger.error({ reason: errorCode(error) }, 'campaigns could not be brought further'),
+      onError: (error) =>
+        logger.error({ reason: errorCode(error) }, 'campaigns could not be brought further'),
     })
   }
 
@@ -121,7 +122,8 @@ export class Campaigns {
     for (let asked = 0; asked < BATCH; asked++) {
       const answer = await askForCustomer(db, this.#gate)
       if (answer.result === 'nobody') return
-      if (answer.result === 'stored') logger.info({ requestId: answer.requestId, state: 'queued' }, 'call request')
+      if (answer.result === 'stored')
+        logger.info({ requestId: answer.requestId, state: 'queued' }, 'call request')
       if (answer.result === 'refused') measures?.refused('phone', 'out', answer.refusal)
       if (answer.result !== 'waits') continue
       if (answer.tripped) alertBreaker(logger, answer.tripped)

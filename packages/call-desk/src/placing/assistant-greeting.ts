@@ -24,9 +24,14 @@ export interface AssistantManner {
 const manner = z
   .object({
     firstMessage: z.string().optional().catch(undefined),
-    server: z.object({ url: z.string().min(1) }).optional().catch(undefined),
+    server: z
+      .object({ url: z.string().min(1) })
+      .optional()
+      .catch(undefined),
   })
-  .transform(({ firstMessage, server }): AssistantManner => ({ firstMessage, hasServer: server !== undefined }))
+  .transform(
+    ({ firstMessage, server }): AssistantManner => ({ firstMessage, hasServer: server !== undefined }),
+  )
   .catch({ hasServer: false })
 
 /** What the stored assistant says first, for visitors who have no words of their own. Read from the platform, and kept a while. */

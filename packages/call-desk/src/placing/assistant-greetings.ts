@@ -1,4 +1,8 @@
-import { AssistantGreeting, type AssistantGreetingOptions, type AssistantManner } from './assistant-greeting.js'
+import {
+  AssistantGreeting,
+  type AssistantGreetingOptions,
+  type AssistantManner,
+} from './assistant-greeting.js'
 
 /** Assistants whose first message is kept at a time. */
 const MOST = 100

@@ -22,7 +22,10 @@ const details = z.object({
 type CustomerDetails = z.infer<typeof details>
 
 /** The call that a request is for. Undefined where its campaign was deleted meanwhile. */
-export async function findCampaignCall(db: Db, requestId: string): Promise<Omit<CampaignCall, 'hasServer'> | undefined> {
+export async function findCampaignCall(
+  db: Db,
+  requestId: string,
+): Promise<Omit<CampaignCall, 'hasServer'> | undefined> {
   const { rows } = await db.query<{ assistantId: string; phoneNumberId: string; customer: unknown }>(
     `select c.assistant_id as "assistantId", c.phone_number_id as "phoneNumberId", cc.customer
      from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id where cc.request_id = $1`,

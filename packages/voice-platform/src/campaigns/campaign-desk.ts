@@ -56,7 +56,9 @@ export interface CampaignWindow extends Partial<PageWindow> {
 
 /** The call desk, as far as it keeps campaigns and calls their customers. Each call passes its gate, and waits in its queue. */
 export interface CampaignDesk {
-  create(campaign: CampaignPlan & { customers: readonly CampaignCustomer[] }): Promise<StoredCampaign | CampaignFault>
+  create(
+    campaign: CampaignPlan & { customers: readonly CampaignCustomer[] },
+  ): Promise<StoredCampaign | CampaignFault>
   list(window: CampaignWindow): Promise<{ campaigns: StoredCampaign[]; total: number }>
   get(id: string): Promise<StoredCampaign | undefined>
   change(id: string, change: Partial<CampaignPlan>): Promise<StoredCampaign | CampaignFault | undefined>

@@ -90,7 +90,8 @@ export function scheduleFault({ earliestAt, latestAt }: SchedulePlan, now: numbe
   if (begins > now + FURTHEST_DAYS * DAY_MS)
     return `schedulePlan.earliestAt must be within ${FURTHEST_DAYS} days.`
   if (!latestAt) return undefined
-  if (latestAt.getTime() <= begins) return 'schedulePlan.latestAt must be later than earliestAt, and than now.'
+  if (latestAt.getTime() <= begins)
+    return 'schedulePlan.latestAt must be later than earliestAt, and than now.'
   if (latestAt.getTime() > begins + LONGEST_DAYS * DAY_MS)
     return `schedulePlan.latestAt must be at most ${LONGEST_DAYS} days after the campaign begins.`
   return undefined

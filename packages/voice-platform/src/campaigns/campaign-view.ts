@@ -35,7 +35,9 @@ function customerView({ number, details: { variableValues, ...details } }: Campa
   return {
     ...details,
     number,
-    ...(variableValues instanceof Object && { assistantOverrides: { variableValues: { ...variableValues } } }),
+    ...(variableValues instanceof Object && {
+      assistantOverrides: { variableValues: { ...variableValues } },
+    }),
   }
 }
 

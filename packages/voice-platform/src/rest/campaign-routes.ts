@@ -4,7 +4,12 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callerId } from '../calls/caller-id.js'
-import type { CampaignDesk, CampaignFault, FindCampaignDesk, StoredCampaign } from '../campaigns/campaign-desk.js'
+import type {
+  CampaignDesk,
+  CampaignFault,
+  FindCampaignDesk,
+  StoredCampaign,
+} from '../campaigns/campaign-desk.js'
 import {
   campaignChange,
   newCampaign,
@@ -57,7 +62,8 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     workflowId?: unknown
     squadId?: unknown
   }): Promise<void> => {
-    if (given.workflowId !== undefined || given.squadId !== undefined) throw ApiError.notServed(ONLY_ASSISTANTS)
+    if (given.workflowId !== undefined || given.squadId !== undefined)
+      throw ApiError.notServed(ONLY_ASSISTANTS)
     if (given.assistantId !== undefined && !(await assistants.find(given.assistantId)))
       throw new ApiError(400, `Couldn't get assistant: ${given.assistantId} does not exist.`)
   }
@@ -67,7 +73,11 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     return { earliestAt: plan.earliestAt, latestAt: plan.latestAt ?? null }
   }
   const orgId = async () => (await orgs.get()).id
-  const shown = async (context: Context, found: StoredCampaign | CampaignFault | undefined, status: 200 | 201 = 200) => {
+  const shown = async (
+    context: Context,
+    found: StoredCampaign | CampaignFault | undefined,
+    status: 200 | 201 = 200,
+  ) => {
     if (!found) throw new ApiError(404, `Campaign ${context.req.param('id')} does not exist.`)
     if ('fault' in found) throw new ApiError(400, found.fault)
     return context.json(campaignView(found, await orgId()), status)

@@ -1,4 +1,10 @@
-import { type CallDesk, createCallDesk, createCallOffice, DEFAULT_GATE, SIMULATED_GATE } from '@heyline/call-desk'
+import {
+  type CallDesk,
+  createCallDesk,
+  createCallOffice,
+  DEFAULT_GATE,
+  SIMULATED_GATE,
+} from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { CreateCampaign } from '@heyline/platform-client'
 import { pino } from 'pino'
@@ -57,7 +63,11 @@ beforeAll(async () => {
   const { phoneNumberId } = await bench.platform.defaults()
   const { id: assistantId } = await bench.client.assistants.create({
     firstMessage: 'Hello {{name}}, here is May.',
-    model: { provider: 'openai', model: 'gpt-4o-mini', messages: [{ role: 'system', content: 'You are May.' }] },
+    model: {
+      provider: 'openai',
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'system', content: 'You are May.' }],
+    },
   })
   plan = { name: 'Reminders', phoneNumberId, assistantId }
 })
@@ -113,7 +123,10 @@ it('calls each customer once, with the disclosure first, and ends when all are t
   await ends(made.id)
   expect(await read(made.id)).toMatchObject({
     endedReason: 'campaign.ended.success',
-    customers: [{ number: ADA, name: 'Ada' }, { number: BOB, externalId: 'crm-7' }],
+    customers: [
+      { number: ADA, name: 'Ada' },
+      { number: BOB, externalId: 'crm-7' },
+    ],
     callsCounterScheduled: 0,
     callsCounterQueued: 0,
     callsCounterEnded: 2,
@@ -173,9 +186,9 @@ describe('under a gate in full force', () => {
   it('waits while the money of a day is spent', async () => {
     await openDesk({ ...gate, dayBudget: 1 })
     const { id } = await create()
-    await expect.poll(() => reasons(id), SOON).toEqual([
-      { status: 'scheduled', reason: 'budget_exhausted', customer: { number: ADA } },
-    ])
+    await expect
+      .poll(() => reasons(id), SOON)
+      .toEqual([{ status: 'scheduled', reason: 'budget_exhausted', customer: { number: ADA } }])
     await openDesk(gate)
     await carrier.end(ADA)
     await ends(id)
@@ -187,9 +200,9 @@ describe('under a gate in full force', () => {
     await carrier.end(ADA)
     await ends(first.id)
     const second = await create()
-    await expect.poll(() => reasons(second.id), SOON).toEqual([
-      { status: 'scheduled', reason: 'limit_number', customer: { number: ADA } },
-    ])
+    await expect
+      .poll(() => reasons(second.id), SOON)
+      .toEqual([{ status: 'scheduled', reason: 'limit_number', customer: { number: ADA } }])
     expect(carrier.dialled).toHaveLength(1)
   })
 })
@@ -203,9 +216,9 @@ it('calls nobody while calls are paused, and goes on with whom the pause stopped
   await db.exec(`with r as (insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, refused_at)
       values ('${ADA}', '(campaign)', '', 'refused', 'paused', now()) returning id)
     update call_desk.campaign_customers set request_id = r.id from r`)
-  await expect.poll(() => reasons(id), SOON).toEqual([
-    { status: 'scheduled', reason: 'paused', customer: { number: ADA } },
-  ])
+  await expect
+    .poll(() => reasons(id), SOON)
+    .toEqual([{ status: 'scheduled', reason: 'paused', customer: { number: ADA } }])
   expect(carrier.dialled).toEqual([])
   await office.resume()
   await db.exec('update call_desk.campaign_customers set run_at = now() where request_id is null')
@@ -224,9 +237,10 @@ it('does not begin before its time, may be changed until then, and is over at it
   await desk?.close()
   expect(await read(id)).toMatchObject({ status: 'scheduled', callsCounterScheduled: 1 })
   // A campaign that slept through its time calls nobody.
-  await db.query('update call_desk.campaigns set earliest_at = $1::timestamptz, latest_at = $1::timestamptz + interval \'1 hour\'', [
-    HOURS_AGO,
-  ])
+  await db.query(
+    "update call_desk.campaigns set earliest_at = $1::timestamptz, latest_at = $1::timestamptz + interval '1 hour'",
+    [HOURS_AGO],
+  )
   await openDesk()
   await ends(id)
   expect(await reasons(id)).toEqual([{ status: 'ended', reason: 'too_late', customer: { number: ADA } }])
@@ -237,7 +251,9 @@ it('is ended by whoever asks: who waits is not called, and who talks goes on', a
   await openDesk({ ...DEFAULT_GATE, hours: undefined, concurrent: 1 })
   const { id } = await create({ customers: [{ number: ADA }, { number: BOB }] })
   await expect.poll(() => carrier.dialled.length, SOON).toBe(1)
-  expect((await bench.request('PATCH', `/campaign/${id}`, { phoneNumberId: plan.phoneNumberId })).status).toBe(400)
+  expect(
+    (await bench.request('PATCH', `/campaign/${id}`, { phoneNumberId: plan.phoneNumberId })).status,
+  ).toBe(400)
   const ended = await bench.client.campaigns.update(id, { name: 'Over', status: 'ended' })
   expect(ended).toMatchObject({
     name: 'Over',
@@ -273,17 +289,29 @@ it('is listed, filtered and deleted, which ends it', async () => {
 
 it.each<[string, object, number]>([
   ['nobody to call', { customers: [] }, 400],
-  ['too many', { customers: Array.from({ length: 1001 }, (_, place) => ({ number: `+1415555${1000 + place}` })) }, 400],
+  [
+    'too many',
+    { customers: Array.from({ length: 1001 }, (_, place) => ({ number: `+1415555${1000 + place}` })) },
+    400,
+  ],
   ['somebody twice', { customers: [{ number: ADA }, { number: ADA }] }, 400],
   ['no number', { customers: [{ number: 'Ada' }] }, 400],
-  ['words in place of the disclosure', { customers: [{ number: ADA, assistantOverrides: { firstMessage: 'Hi' } }] }, 400],
+  [
+    'words in place of the disclosure',
+    { customers: [{ number: ADA, assistantOverrides: { firstMessage: 'Hi' } }] },
+    400,
+  ],
   ['a number that is not ours', { phoneNumberId: '00000000-0000-4000-8000-000000000000' }, 400],
   ['an assistant that is none', { assistantId: '00000000-0000-4000-8000-000000000000' }, 400],
   ['no assistant', { assistantId: undefined }, 400],
   ['a workflow', { workflowId: '00000000-0000-4000-8000-000000000000' }, 422],
   ['an end before now', { schedulePlan: { earliestAt: '2020-01-01', latestAt: '2020-01-02' } }, 400],
 ])('is refused in words with %s', async (_, changes, status) => {
-  const refused = await bench.request('POST', '/campaign', { ...plan, customers: [{ number: ADA }], ...changes })
+  const refused = await bench.request('POST', '/campaign', {
+    ...plan,
+    customers: [{ number: ADA }],
+    ...changes,
+  })
   expect([refused.status, (await refused.json()).message]).toEqual([status, expect.anything()])
   expect(await bench.client.campaigns.list()).toEqual([])
 })

@@ -84,13 +84,16 @@ it('a credential that is sent anew keeps nothing of the old one', async () => {
   ])
 })
 
-it.each(['POST', 'GET'])('without a call desk a campaign is refused in words at %s: it would never begin', async (method) => {
-  const refused = await asked(method, '/campaign', method === 'POST' ? {} : undefined)
-  expect(refused).toMatchObject({
-    status: 422,
-    body: { message: expect.stringContaining('it needs the call desk') },
-  })
-})
+it.each(['POST', 'GET'])(
+  'without a call desk a campaign is refused in words at %s: it would never begin',
+  async (method) => {
+    const refused = await asked(method, '/campaign', method === 'POST' ? {} : undefined)
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('it needs the call desk') },
+    })
+  },
+)
 
 it('pinned templates are the public ones', async () => {
   const { templates } = bench.client
