@@ -51,4 +51,24 @@ describe('createAssistantOverrides', () => {
     })
     expect(createAssistantOverrides({ ...options, mayBeRecorded: true }).artifactPlan).toBeUndefined()
   })
+
+  it('leaves a campaign’s assistant its model, and its own server what that asks for, but never without the bounds', () => {
+    const options = {
+      visitor: { slug: '(campaign)' },
+      disclosure,
+      firstMessage: 'Hi {{name}}.',
+      maxSeconds: 120,
+    }
+    const values = { variableValues: { name: 'Ada' } }
+    const said = { firstMessage: 'This is an AI. Hi {{name}}.', ...values }
+    expect(createAssistantOverrides({ ...options, campaign: { ...values, hasServer: false } })).toEqual({
+      ...bounds,
+      ...said,
+    })
+    const { serverMessages: _, ...others } = bounds
+    expect(createAssistantOverrides({ ...options, campaign: { ...values, hasServer: true } })).toEqual({
+      ...others,
+      ...said,
+    })
+  })
 })

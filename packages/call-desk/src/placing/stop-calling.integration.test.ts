@@ -86,6 +86,29 @@ describe('“stop calling me”', () => {
     expect(await rowOf(office.db, id)).toMatchObject({ hang_up_reason: 'stop_calling', hang_up_at: null })
   })
 
+  it('is read in the record of a call that no messages came of, where the person said it', async () => {
+    const desk = await office.startedDesk({ timings: { newsMs: 20 } })
+    const say = (transcript: string) => ({
+      ...{
+        status: 'ended',
+        endedAt: new Date().toISOString(),
+        endedReason: 'customer-ended-call',
+        cost: 0.1,
+      },
+      artifact: { transcript },
+    })
+    const id = await requestCall(desk)
+    await office.becomes(id, { platform_call_id: 'call-1' })
+    Object.assign(office.platform.calls.get('call-1') ?? {}, say('AI: Say stop calling me.\nUser: Hello.'))
+    await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
+    expect(await listed()).toEqual([])
+    const other = await requestCall(desk)
+    await office.becomes(other, { platform_call_id: 'call-2' })
+    Object.assign(office.platform.calls.get('call-2') ?? {}, say('AI: Hello.\nUser: Stop calling me.'))
+    await office.becomes(other, { state: 'ended', recorded_at: expect.any(Date) })
+    expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: other }])
+  })
+
   it('of a call that is not ours, or other words, do nothing', async () => {
     const id = await placed()
     const heard = createStopCalling({ db: office.db, logger })
