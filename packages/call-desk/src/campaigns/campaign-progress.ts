@@ -14,11 +14,12 @@ export const FINAL_REFUSALS: readonly string[] = [
   'ended',
 ]
 
-/** Whether a campaign is open: most installations have none, and nothing else is looked for there. */
-export async function hasOpenCampaigns(db: Db): Promise<boolean> {
+/** Whether something may be done for a campaign: most installations have none, and nothing else is looked for there. */
+export async function hasDueCampaigns(db: Db): Promise<boolean> {
   const { rows } = await db.query(
-    `select from call_desk.campaigns where state <> 'ended'
-     union all select from call_desk.campaign_customers where closed_at is null limit 1`,
+    `select from call_desk.campaigns
+     where state <> 'ended' and (state = 'in-progress' or earliest_at is null or earliest_at <= now())
+     union all select from call_desk.campaign_customers where closed_at is null and request_id is not null limit 1`,
     [],
     { prepared: true },
   )

@@ -9,7 +9,7 @@ import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { askForCustomer } from './ask-for-customer.js'
 import type { Campaign, CampaignFault, CampaignPlan, NewCampaign } from './campaign.js'
-import { advanceCampaigns, hasOpenCampaigns } from './campaign-progress.js'
+import { advanceCampaigns, hasDueCampaigns } from './campaign-progress.js'
 import { type CampaignWindow, readCampaign, readCampaigns } from './campaign-reading.js'
 import { changeCampaign, createCampaign, deleteCampaign, endCampaign } from './campaign-store.js'
 
@@ -116,7 +116,7 @@ export class Campaigns {
   /** One look at all that is due. */
   async work(): Promise<void> {
     const { db, timings, logger, measures } = this.#options
-    if (!(await hasOpenCampaigns(db))) return
+    if (!(await hasDueCampaigns(db))) return
     for (const campaignId of await advanceCampaigns(db)) logger.info({ campaignId }, 'campaign ended')
     if (this.#now() < this.#waitUntil || (await readSwitches(db)).pausedAt !== null) return
     for (let asked = 0; asked < BATCH; asked++) {

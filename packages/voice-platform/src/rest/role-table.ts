@@ -9,7 +9,7 @@ interface Needs {
 
 /** Holds people's words and numbers, or secrets of servers: a viewer sees them masked elsewhere, and nothing is masked here. */
 const UNMASKED: Needs = { reads: 'editor', changes: 'editor' }
-/** A change would call somebody without the gate of the call desk. */
+/** A change calls people: with `/call` without the gate of the call desk, with `/campaign` many at a time. */
 const CALLING: Needs = { reads: 'editor', changes: 'key' }
 const SHARED: Needs = { reads: 'viewer', changes: 'editor' }
 /** Says what calls do and may cost, which is the owners' business in the console, too. */
