@@ -488,7 +488,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await stored.exported({ number: ADA })))).toEqual(Array(16).fill(0))
+    expect(Object.values(counts(await stored.exported({ number: ADA })))).toEqual(Array(17).fill(0))
     expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })
