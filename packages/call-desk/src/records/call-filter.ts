@@ -1,8 +1,9 @@
 import type { CallState } from '../call/call-state.js'
+import { isPageChat } from '../news/page-chat.js'
 
 /** Which calls are meant; what is left out does not count. */
 export interface CallFilter {
-  kind?: 'phone' | 'web' | undefined
+  kind?: 'phone' | 'web' | 'chat' | undefined
   /** Of phone calls; a call in a browser has none. */
   direction?: 'inbound' | 'outbound' | undefined
   /** Any of these. */
@@ -33,7 +34,10 @@ const CONDITIONS: {
     put: (value: unknown) => string,
   ) => string
 } = {
-  kind: (kind, put) => `c.kind = ${put(kind)}`,
+  kind(kind, put) {
+    if (kind === 'chat') return isPageChat('c')
+    return kind === 'web' ? `c.kind = 'web' and not ${isPageChat('c')}` : `c.kind = ${put(kind)}`
+  },
   // Those that came in have an index of their own.
   direction: (direction, put) => `(c.kind = 'phone' and c.inbound = (${put(direction)} = 'inbound'))`,
   // Each by itself: one state alone has an index in the order of a page.

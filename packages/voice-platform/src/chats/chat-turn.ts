@@ -13,6 +13,8 @@ export interface ChatTurn {
   messages: readonly ModelMessage[]
   /** Most uses of tools; the model reads that further ones were not done. */
   mostToolUses: number
+  /** The model has begun to write. */
+  onWritten?: () => void
   logger: Logger
   /** Ends the turn at once. */
   signal: AbortSignal
@@ -38,6 +40,7 @@ export async function* takeTurn(turn: ChatTurn): AsyncGenerator<ChatPiece, Model
   const prompt: ModelMessage[] = content ? [{ role: 'system', content }] : []
   const steps = writtenTurn({
     ...{ assistant, model, signal: turn.signal, tooOften: TOO_OFTEN, uses: { left: turn.mostToolUses } },
+    ...(turn.onWritten && { onWritten: turn.onWritten }),
     offered: tools.map((tool) => tool.model),
     async use(call) {
       const tool = tools.find(({ model: { name } }) => name === call.name)

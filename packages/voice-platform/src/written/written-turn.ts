@@ -19,6 +19,8 @@ export interface WrittenTurnOptions {
   tooOften?: WrittenUse
   /** What the model reads now: the prompt, what was said before, and all that the turn has yielded. */
   read(): readonly ModelMessage[]
+  /** The model has written something, or used a tool. */
+  onWritten?: () => void
   /** Ends the turn at once. */
   signal: AbortSignal
 }
@@ -70,7 +72,7 @@ export async function* writtenTurn(
 }
 
 async function* reply(
-  { assistant, model, read, signal }: WrittenTurnOptions,
+  { assistant, model, read, onWritten, signal }: WrittenTurnOptions,
   offered: readonly ModelTool[],
 ): AsyncGenerator<WrittenStep, { text: string; asked: readonly ToolCall[] }> {
   const { maxTokens = DEFAULT_MAX_TOKENS, model: named, temperature } = assistant
@@ -80,10 +82,14 @@ async function* reply(
     ...(offered.length > 0 && { tools: offered }),
     ...(named !== undefined && { model: named }),
     ...(temperature !== undefined && { temperature }),
-    onToolCall: (call) => void asked.push(call),
+    onToolCall(call) {
+      onWritten?.()
+      asked.push(call)
+    },
   })
   let text = ''
   for await (const piece of untilAborted(boundedReply(pieces, maxTokens), signal)) {
+    onWritten?.()
     if (piece === '') continue
     text += piece
     yield { type: 'piece', text: piece }
