@@ -42,7 +42,7 @@ it('is listed as a chat that has ended when its answer came, and holds no place'
   expect(await listed({ kind: 'chat' })).toMatchObject([
     { kind: 'chat', state: 'ended', outcome: 'completed', costMicrousd: 200_000, seconds: null },
   ])
-  expect(await listed({ kind: 'web' })).toMatchObject([{ state: 'refused' }])
+  expect(await listed({ kind: 'web' })).toMatchObject([{ state: 'refused' }, { kind: 'chat' }])
   expect(await reserveWeb(open)).toMatchObject({ result: 'reserved' })
 })
 
