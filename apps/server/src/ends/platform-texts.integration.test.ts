@@ -35,6 +35,7 @@ async function open(environment: Record<string, string>): Promise<PlatformEnd> {
     publicUrl: 'http://localhost:3000',
     gate: {
       admit: async () => ({ admitted: false, status: 503, message: 'No browser calls here.' }),
+      payTurn: async () => true,
       refusedLately: () => undefined,
     },
     addressOf: () => undefined,

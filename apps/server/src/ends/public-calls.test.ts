@@ -8,6 +8,7 @@ const NOT_ASKED = {
   mint: () => Promise.reject(new Error('not asked')),
   note: () => Promise.reject(new Error('not asked')),
   test: () => Promise.reject(new Error('not asked')),
+  payTurn: () => Promise.reject(new Error('not asked')),
   refusedLately: () => undefined,
 }
 

@@ -3,7 +3,7 @@ import type { AdmitIncoming, PublicCallRefusal, PublicCalls } from '@heyline/voi
 import { namedSlug } from '../visitors/slug-header.js'
 
 /** The gate of public calls, as the platform asks it. */
-export type Gate = Required<Pick<PublicCalls, 'admit' | 'refusedLately'>>
+export type Gate = Required<Pick<PublicCalls, 'admit' | 'payTurn' | 'refusedLately'>>
 type FindDesk = () => Pick<CallDesk, 'webCalls'> | undefined
 
 /** What the platform asks before it starts a call of the public key: the call desk's gate, once that is open. */
@@ -23,6 +23,11 @@ export function admitBy(findDesk: FindDesk): Gate['admit'] {
     }
     return refusalOf(reservation)
   }
+}
+
+/** What the platform asks before it answers a further turn of a chat. None is paid for while the desk is not open. */
+export function payBy(findDesk: FindDesk): Gate['payTurn'] {
+  return async (chatId, seconds) => (await findDesk()?.webCalls.payTurn(chatId, seconds)) ?? false
 }
 
 /** What the platform asks before it takes a call to one of our numbers. */

@@ -21,6 +21,8 @@ export interface WebCalls {
    * Never rejects for a refusal.
    */
   reserve(request: Request, slug: string | undefined): Promise<WebCallReservation>
+  /** Pays for a further turn of a chat (the platform's id), as for so many seconds of a call. False where there is no money for it. */
+  payTurn(chatId: string, seconds: number): Promise<boolean>
   /** The refusal of an address that is refused again and again, without a look at the database; undefined for any other. */
   refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined
   /**
@@ -60,6 +62,7 @@ export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Lo
   const test = createTestCalls({ ...options, newsMs: options.timings.newsMs })
   return {
     reserve: (request, slug) => reservations.reserve(request, slug),
+    payTurn: (chatId, seconds) => reservations.payTurn(chatId, seconds),
     refusedLately: (request) => reservations.refusedLately(request),
     mint: async (request) => (isShut ? stopping() : mint(request)),
     note: createWebCallNote(options),

@@ -11,6 +11,7 @@ import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
+import { payFirstTurn, payTurn } from './chat-turns.js'
 import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
@@ -32,8 +33,11 @@ export type WebCallReservation =
       id: string
       /** Longest that the call may last. */
       maxSeconds: number
-      /** The platform has made the call. Rejects where that could not be stored: then nobody may be told of the call. */
-      started(platformCallId: string): Promise<void>
+      /**
+       * The platform has made the call. Rejects where that could not be stored: then nobody may be told of the call. `turnSeconds`: it is a
+       * chat, which pays for each turn as for so many seconds of a call, and has paid for the first one now.
+       */
+      started(platformCallId: string, turnSeconds?: number): Promise<void>
       /** Certainly no call was made: the reserved money goes back. Never rejects. */
       failed(): Promise<void>
     }
@@ -110,11 +114,18 @@ export class WebReservations {
       result: 'reserved',
       id: open.id,
       maxSeconds: open.maxSeconds,
-      started: async (callId) => {
+      started: async (callId, turnSeconds) => {
         await open.started({ callId })
+        const { db, settings } = this.#options
+        if (turnSeconds !== undefined) await payFirstTurn(db, open.id, turnSeconds, settings)
       },
       failed: () => open.closed('failed', 'platform_refused: the platform made no call'),
     }
+  }
+
+  /** Pays for a further turn of a chat, as for so many seconds of a call. False where there is no money for it. Rejects where nobody can say. */
+  payTurn(chatId: string, seconds: number): Promise<boolean> {
+    return payTurn(this.#options.db, chatId, seconds, this.#options.settings)
   }
 
   /** How a request is refused whose address is refused again and again: without a look at the database. Undefined for any other. */

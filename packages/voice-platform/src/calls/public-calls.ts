@@ -22,13 +22,23 @@ export interface PublicCalls {
   admit?(request: Request): Promise<PublicCallAdmission>
   /** Asked first: what refuses a request without a look at anything, also at its body; undefined lets it go on. */
   refusedLately?(request: Request): PublicCallRefusal | undefined
+  /** Pays for a further turn of a chat that was admitted, as for so many seconds of a call. False: there is no money for it. Nothing is asked where it is left out. */
+  payTurn?(chatId: string, seconds: number): Promise<boolean>
   /** Whether calls are paused. Chats ask before each turn. Never where it is left out. */
   isPaused?(): Promise<boolean>
 }
 
-/** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
+/**
+ * Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. With
+ * `turnSeconds` it is a chat: it pays for each turn as for so many seconds of a call, and for the first one now.
+ */
 export type PublicCallAdmission =
-  | { admitted: true; maxSeconds: number; started(callId: string): Promise<void>; failed(): Promise<void> }
+  | {
+      admitted: true
+      maxSeconds: number
+      started(callId: string, turnSeconds?: number): Promise<void>
+      failed(): Promise<void>
+    }
   | { admitted: false; status: 403 | 429 | 503; message: string; retryAfterSeconds?: number }
 
 export type PublicCallRefusal = Extract<PublicCallAdmission, { admitted: false }>
@@ -72,6 +82,15 @@ export class PublicWebCalls {
   async refuseStopped(): Promise<void> {
     const { isPaused } = this.#options
     if (isPaused && (await isPaused())) throw new ApiError(403, 'Calls and chats are paused.')
+  }
+
+  /** Rejects with an `ApiError` 429 where there is no money for a further turn of a chat. */
+  async payTurn(chatId: string, seconds: number): Promise<void> {
+    const isPaid = await this.#options.payTurn?.(chatId, seconds)
+    if (isPaid === false)
+      throw new ApiError(429, 'This chat has to wait: what chats and calls may cost is spent for now.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
   }
 
   /** Throws an `ApiError` for whoever is refused without a look, also at the body. */

@@ -27,6 +27,8 @@ let hook: ReturnType<typeof vi.fn<typeof fetch>>
 let admitted: PublicCallAdmission
 let begun: string[]
 let isPaused: boolean
+let paid: string[]
+let hasMoney: boolean
 beforeAll(async () => {
   db = await openPlatformDb()
   server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
@@ -36,7 +38,13 @@ beforeAll(async () => {
   })
   bench = await startPlatform(db, {
     ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook, toolsAllowPrivate: true },
-    publicCalls: { admit: async () => admitted, isPaused: async () => isPaused },
+    publicCalls: {
+      ...{ admit: async () => admitted, isPaused: async () => isPaused },
+      payTurn: async (id, seconds) => {
+        paid.push(`${id} ${seconds}`)
+        return hasMoney
+      },
+    },
   })
 })
 afterAll(async () => {
@@ -51,6 +59,8 @@ beforeEach(() => {
   hook.mockClear()
   begun = []
   isPaused = false
+  paid = []
+  hasMoney = true
   admitted = {
     ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
     started: async (id) => void begun.push(id),
@@ -334,6 +344,22 @@ describe('a chat of a page', () => {
     const { output } = await turn({ assistantId: id })
     expect(output).toEqual([{ role: 'assistant', content: 'We open at seven.' }])
     expect(server.requests).toHaveLength(5)
+  })
+
+  it('pays for each turn, and waits where there is no money for the next one', async () => {
+    const firstTurns: unknown[] = []
+    admitted = {
+      ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
+      started: async (id, seconds) => void firstTurns.push([id, seconds]),
+    }
+    const { sessionId } = await turn()
+    expect(firstTurns).toEqual([[sessionId, 24]])
+    await turn({ sessionId })
+    expect(paid).toEqual([`${sessionId} 24`])
+    hasMoney = false
+    server.requests.length = 0
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^429 This chat has to wait/)
+    expect(server.requests).toEqual([])
   })
 
   it('is refused as a call would be, and stops at a pause', async () => {

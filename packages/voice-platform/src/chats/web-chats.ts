@@ -41,8 +41,8 @@ export interface WebChatsOptions {
 }
 
 /**
- * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, with a
- * call's money; then it has so many turns. It is known by its random id alone, and nothing but its own words is in it.
+ * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, where
+ * there is money for all of it; then it has so many turns, and pays for each. It is known by its random id alone, and nothing but its own words is in it.
  */
 export class WebChats {
   readonly #options: WebChatsOptions
@@ -111,6 +111,7 @@ export class WebChats {
     if (isStranger) await publicCalls.refuseStopped()
     const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
     if (known) check()
+    if (known && isStranger) await publicCalls.payTurn(known, SECONDS_A_TURN)
     const sessionId = known ?? (await this.#open(request, assistantId, { isStranger, check }))
     const last = known === undefined ? undefined : await this.#options.store.lastOf(known)
     return chats.begin(
@@ -156,7 +157,7 @@ export class WebChats {
         [sessionId, assistantId, Math.max(0, Math.min(MOST_TURNS, turns) - 1)],
       )
       // A conversation that nobody counts must not begin.
-      await admission?.started(sessionId)
+      await admission?.started(sessionId, SECONDS_A_TURN)
       return sessionId
     } catch (error) {
       await admission?.failed().catch((failure: unknown) => {
