@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { type CreateAssistant, PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eraseFromPlatform } from '../calls/person-calls.js'
 import type { PublicCallAdmission } from '../calls/public-calls.js'
 import { createOpenAiModel } from '../engines/openai/openai-model.js'
 import { type OpenAiStandIn, startOpenAiStandIn } from '../testing/openai-stand-in.js'
@@ -360,6 +361,23 @@ describe('a chat of a page', () => {
     server.requests.length = 0
     expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^429 This chat has to wait/)
     expect(server.requests).toEqual([])
+  })
+
+  it('is over once its person is erased, also while it is answered', async () => {
+    const erase = (id: string) => db.transaction((tx) => eraseFromPlatform(tx, { callIds: [id] }))
+    const { sessionId = '' } = await turn()
+    await erase(sessionId)
+    const other = (await turn({ sessionId })).sessionId ?? ''
+    expect(other).not.toBe(sessionId)
+    server.script.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const said = { choices: [{ index: 0, delta: { content: 'We open.' } }] }
+      void erase(other).then(() => response.end(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`))
+      return true
+    }
+    expect(await words(post({ assistantId, sessionId: other, input: 'x' }))).toMatch(/^404 .* was erased/)
+    for (const id of [sessionId, other])
+      expect((await bench.client.chats.list({ sessionId: id })).results).toEqual([])
   })
 
   it('is refused as a call would be, and stops at a pause', async () => {

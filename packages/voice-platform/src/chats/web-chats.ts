@@ -21,6 +21,8 @@ const MOST_TURNS = 26
 const SECONDS_A_TURN = 24
 /** How long a conversation may be gone on with. */
 const HOURS = 24
+/** How long it stands: the last answer has time to be stored. */
+const HOURS_KEPT = 25
 /** Most answers of a process to strangers at once, and of those to one network. */
 const MOST_AT_ONCE = 20
 const MOST_OF_NETWORK = 3
@@ -116,7 +118,14 @@ export class WebChats {
     const last = known === undefined ? undefined : await this.#options.store.lastOf(known)
     return chats.begin(
       {
-        ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
+        ...{
+          input,
+          assistantId,
+          assistant: chosen.assistant,
+          ...facts,
+          isStreamed: body.stream ?? false,
+          isOfPage: true,
+        },
         history: { messages: last ? saidIn(last).filter(isSaid) : [], sessionId },
         ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
         ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
@@ -149,7 +158,7 @@ export class WebChats {
     try {
       check()
       await db.query(
-        `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
+        `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS_KEPT} hours'`,
         [],
       )
       await db.query(
