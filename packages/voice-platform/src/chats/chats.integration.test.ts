@@ -363,6 +363,21 @@ describe('a chat of a page', () => {
     expect(server.requests).toEqual([])
   })
 
+  it('is answered once at a time, however its id is written', async () => {
+    const { sessionId = '' } = await turn()
+    const second = new Promise<string>((resolve) => {
+      server.script.intercept = (_, response) => {
+        void words(post({ assistantId, sessionId: sessionId.toUpperCase(), input: 'x' })).then((answer) => {
+          resolve(answer)
+          response.destroy()
+        })
+        return true
+      }
+    })
+    await post({ assistantId, sessionId, input: 'x' })
+    expect(await second).toMatch(/^429 This chat is being answered/)
+  })
+
   it('is over once its person is erased, also while it is answered', async () => {
     const erase = (id: string) => db.transaction((tx) => eraseFromPlatform(tx, { callIds: [id] }))
     const { sessionId = '' } = await turn()
