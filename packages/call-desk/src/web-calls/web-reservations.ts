@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { isStorable } from '@heyline/kit/storable'
-import { NoTurnError } from '@heyline/kit/waiting-line'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
@@ -91,6 +91,8 @@ export class WebReservations {
   readonly #options: WebReservationsOptions
   readonly #statement: string
   readonly #line = new ClientLine(RESERVATIONS)
+  /** Of chats, which wait for the gate's lock one by one, too. */
+  readonly #turns = new WaitingLine(RESERVATIONS)
   readonly #places = new ClientPlaces(REQUESTS_IN_LINE)
   readonly #refused = new RefusedClients(systemClock)
   readonly #log: WebCallLog
@@ -125,7 +127,7 @@ export class WebReservations {
 
   /** Pays for a further turn of a chat, as for so many seconds of a call. False where there is no money for it. Rejects where nobody can say. */
   payTurn(chatId: string, seconds: number): Promise<boolean> {
-    return payTurn(this.#options.db, chatId, seconds, this.#options.settings)
+    return this.#turns.run(() => payTurn(this.#options.db, chatId, seconds, this.#options.settings))
   }
 
   /** How a request is refused whose address is refused again and again: without a look at the database. Undefined for any other. */

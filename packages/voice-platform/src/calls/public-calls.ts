@@ -52,6 +52,7 @@ const MOST_SILENT_SECONDS = 60
 /** Bytes of settings that public calls may store, on average a second and at once: thousands of honest calls, and no full disk. */
 const STORED = { perSecond: 50_000, atOnce: 8_000_000 }
 const RETRY_AFTER_SECONDS = 60
+const SOON_SECONDS = 5
 
 export interface PublicWebCallsOptions extends PublicCalls {
   assistants: AssistantStore
@@ -84,9 +85,14 @@ export class PublicWebCalls {
     if (isPaused && (await isPaused())) throw new ApiError(403, 'Calls and chats are paused.')
   }
 
-  /** Rejects with an `ApiError` 429 where there is no money for a further turn of a chat. */
+  /** Rejects with an `ApiError`: 429 where there is no money for a further turn of a chat, 503 where nobody can say. */
   async payTurn(chatId: string, seconds: number): Promise<void> {
-    const isPaid = await this.#options.payTurn?.(chatId, seconds)
+    const isPaid = await this.#options.payTurn?.(chatId, seconds).catch((cause: unknown) => {
+      throw new ApiError(503, 'This chat cannot go on now. Try again in a moment.', {
+        cause,
+        retryAfterSeconds: SOON_SECONDS,
+      })
+    })
     if (isPaid === false)
       throw new ApiError(429, 'This chat has to wait: what chats and calls may cost is spent for now.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,

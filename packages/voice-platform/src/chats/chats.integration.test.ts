@@ -29,7 +29,7 @@ let admitted: PublicCallAdmission
 let begun: string[]
 let isPaused: boolean
 let paid: string[]
-let hasMoney: boolean
+let hasMoney: boolean | Error
 beforeAll(async () => {
   db = await openPlatformDb()
   server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
@@ -43,6 +43,7 @@ beforeAll(async () => {
       ...{ admit: async () => admitted, isPaused: async () => isPaused },
       payTurn: async (id, seconds) => {
         paid.push(`${id} ${seconds}`)
+        if (hasMoney instanceof Error) throw hasMoney
         return hasMoney
       },
     },
@@ -350,7 +351,7 @@ describe('a chat of a page', () => {
   it('pays for each turn, and waits where there is no money for the next one', async () => {
     const firstTurns: unknown[] = []
     admitted = {
-      ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
+      ...{ admitted: true, maxSeconds: 120, failed: async () => {} },
       started: async (id, seconds) => void firstTurns.push([id, seconds]),
     }
     const { sessionId } = await turn()
@@ -360,6 +361,8 @@ describe('a chat of a page', () => {
     hasMoney = false
     server.requests.length = 0
     expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^429 This chat has to wait/)
+    hasMoney = new Error('away')
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^503 This chat cannot go on/)
     expect(server.requests).toEqual([])
   })
 
