@@ -6,7 +6,8 @@ export interface TypedMethod {
   name: string
   /** `GET /assistant/{id}`, where the method's comment says so (`@request GET:/assistant/{id}`). */
   operation: string | undefined
-  answer: ts.Type
+  /** Several, where it is declared for several kinds of bodies. */
+  answers: readonly ts.Type[]
 }
 
 /** A client's class, and the file that declares it. */
@@ -49,9 +50,8 @@ export class ClientTypes {
       if (!/^[a-z]\w*$/i.test(symbol.name)) continue
       const name = prefix + symbol.name
       const own = this.checker.getTypeOfSymbol(symbol)
-      const [signature] = own.getCallSignatures()
-      if (signature)
-        into.set(name, { name, operation: operationOf(symbol), answer: this.#answerOf(signature) })
+      const answers = own.getCallSignatures().map((signature) => this.#answerOf(signature))
+      if (answers.length > 0) into.set(name, { name, operation: operationOf(symbol), answers })
       else if (prefix.split('.').length < 3) this.#walk(own, `${name}.`, into)
     }
   }

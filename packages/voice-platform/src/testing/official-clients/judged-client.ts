@@ -2,9 +2,15 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { ClientTypes, TypedMethod } from './client-types.js'
 import type { Given, OfficialClient, Refusal } from './official-client.js'
-import { faultsOf } from './promised-shape.js'
+import { faultsOfAny } from './promised-shape.js'
 
 const identified = z.looseObject({ id: z.string() })
+
+/**
+ * What the hosted platform does not keep either: in a chat, what a user says is `content`, where the types have the `message` and times of a
+ * call (https://docs.vapi.ai/chat/quickstart).
+ */
+const HOSTED_TOO = /\b(messages|output|input)\.\d+\.role: "assistant" expected, not "(user|system)"$/
 
 /** A client whose answers are held against what its own types promise. */
 export class JudgedClient {
@@ -39,9 +45,10 @@ export class JudgedClient {
     const name = this.#client.methodAt(operation) ?? ''
     const method = this.#methods.get(name)
     expect(method, `The types of ${this.name} declare ${name}`).toBeDefined()
+    const faults = method ? faultsOfAny(this.#types.checker, method.answers, answer) : []
     if (method)
       expect(
-        faultsOf(this.#types.checker, method.answer, answer),
+        faults.filter((fault) => !HOSTED_TOO.test(fault)),
         `${operation} answers what ${this.name} promises of ${name}`,
       ).toEqual([])
     return answer
@@ -74,7 +81,7 @@ export class JudgedClient {
     try {
       await this.#client.send(operation, given)
     } catch (error) {
-      const refusal = this.#client.refusalIn(error)
+      const refusal = await this.#client.refusalIn(error)
       if (refusal) return refusal
       throw error
     }

@@ -132,11 +132,11 @@ export const KEEPING: readonly Scenario[] = [
       const { id } = await client.one('POST /test-suite', { body: { name: 'May', targetPlan } })
       const within = { testSuiteId: id }
       const test = {
-        ...{ type: 'chat', name: 'Price', script: 'Ask what bread costs.', numAttempts: 1 },
+        ...{ type: 'voice', name: 'Price', script: 'Ask what bread costs.', numAttempts: 1 },
         scorers: [{ type: 'ai', rubric: 'It names the price.' }],
       }
       const path = '/test-suite/{testSuiteId}/test'
-      const change = { type: 'chat', name: 'Prices' }
+      const change = { type: 'voice', name: 'Prices' }
       await keeps(client, { path, within, body: test, change, wrong: { ...change, numAttempts: 0 } })
       await client.one(`POST ${path}`, { path: within, body: test })
       const runs = '/test-suite/{testSuiteId}/run'
@@ -161,7 +161,7 @@ export const KEEPING: readonly Scenario[] = [
     async play(client) {
       const query = { table: 'call', name: 'all', operations: [{ operation: 'count', column: 'id' }] }
       expect(await client.send('POST /analytics', { body: { queries: [query] } })).toMatchObject([
-        { name: 'all', result: [{ countId: expect.anything() }] },
+        { name: 'all', result: [{ countid: expect.anything() }] },
       ])
       const wrong = { queries: [{ ...query, table: 'nothing' }] }
       expect((await client.refusal('POST /analytics', { body: wrong })).status).toBe(400)

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { Db } from '@heyline/database'
+import type { NumberAccount } from '../../carriers/number-account.js'
 import type { Model, ModelMessage } from '../../engines/engine.js'
 import type { OrgPeople } from '../../orgs/org-people.js'
 import { ApiError } from '../../resources/api-error.js'
@@ -27,6 +28,14 @@ const model: Model = {
       yield 'two dollars.'
     }
   },
+}
+
+/** Every number is its own, and is called here. */
+const numberAccount: NumberAccount = {
+  sid: 'AC1',
+  find: async () => 'bought',
+  inbound: async () => ({ to: 'here' }),
+  receive: async () => false,
 }
 
 /** Two members, and what was done to them. */
@@ -57,7 +66,7 @@ export async function startOfficialBench(db: Db) {
   const baseUrl = await listen(http)
   const bench = await startPlatform(db, {
     ...{ engines: { transcriber, model, voice }, people: peopleOf(done), resourcesKey: Buffer.alloc(32, 7) },
-    apiUrl: baseUrl,
+    ...{ numberAccount, apiUrl: baseUrl },
     prices: {
       ...{ modelInputPerMillion: 1, modelOutputPerMillion: 2, transcriberPerMinute: 1 },
       ...{ voicePerThousand: 1, platformPerMinute: 1 },

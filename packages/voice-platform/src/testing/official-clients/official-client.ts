@@ -19,7 +19,7 @@ export interface OfficialClient {
   /** The same with the events of a streamed answer; left out where the client cannot stream. */
   stream?(operation: string, given: Given): Promise<unknown[]>
   /** What the client's error shows its user; undefined for any other error. */
-  refusalIn(error: unknown): Refusal | undefined
+  refusalIn(error: unknown): Promise<Refusal | undefined>
 }
 
 /** An error as a client shows it. */

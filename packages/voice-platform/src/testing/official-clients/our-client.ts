@@ -35,7 +35,7 @@ export function ourClient(baseUrl: string, token: string): OfficialClient {
       for await (const event of answer as AsyncIterable<unknown>) events.push(event)
       return events
     },
-    refusalIn: (error) =>
+    refusalIn: async (error) =>
       error instanceof PlatformError ? { status: error.status, message: error.message } : undefined,
   }
 }

@@ -8,10 +8,7 @@ export function faultsOf(checker: ts.TypeChecker, type: ts.Type, value: unknown,
     isRight ? [] : [`${at || 'the answer'}: ${checker.typeToString(type)} expected, not ${shown(value)}`]
 
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return []
-  if (type.isUnion()) {
-    const each = type.types.map((one) => faultsOf(checker, one, value, at))
-    return each.reduce((best, next) => (next.length < best.length ? next : best))
-  }
+  if (type.isUnion()) return faultsOfAny(checker, type.types, value, at)
   if (type.isIntersection()) return type.types.flatMap((one) => faultsOf(checker, one, value, at))
   const primitive = PRIMITIVES.find(([flag]) => type.flags & flag)
   if (type.isLiteral()) return faulty(value === type.value)
@@ -29,9 +26,29 @@ export function faultsOf(checker: ts.TypeChecker, type: ts.Type, value: unknown,
     const part: unknown = Reflect.get(value, property.name)
     const isOptional = Boolean(property.flags & ts.SymbolFlags.Optional)
     if (part === undefined && isOptional) return []
+    if (OPEN_SETS.includes(property.name) && typeof part === 'string') return []
     return inside(checker.getTypeOfSymbol(property), part, property.name)
   })
 }
+
+/** What it lacks to be what one of the types promises: the one that is most like it. */
+export function faultsOfAny(
+  checker: ts.TypeChecker,
+  types: readonly ts.Type[],
+  value: unknown,
+  at = '',
+): string[] {
+  const each = types.map((one) => ({
+    faults: faultsOf(checker, one, value, at),
+    likeness: likenessOf(checker, one, value),
+  }))
+  if (each.some(({ faults }) => faults.length === 0)) return []
+  each.sort((one, other) => other.likeness - one.likeness || one.faults.length - other.faults.length)
+  return each[0]?.faults ?? []
+}
+
+/** Names that a platform has more of than the types of a client know: whose engine, voice or files they are, and what was asked for. */
+const OPEN_SETS = ['provider', 'resource']
 
 const PRIMITIVES: readonly (readonly [ts.TypeFlags, (value: unknown) => boolean])[] = [
   [ts.TypeFlags.StringLike, (value) => typeof value === 'string'],
@@ -40,5 +57,11 @@ const PRIMITIVES: readonly (readonly [ts.TypeFlags, (value: unknown) => boolean]
   [ts.TypeFlags.Null, (value) => value === null],
   [ts.TypeFlags.VoidLike, (value) => value === undefined || value === null || value === ''],
 ]
+
+/** How much of the value the type has names for: of a union, that is the member that was meant. */
+const likenessOf = (checker: ts.TypeChecker, type: ts.Type, value: unknown): number =>
+  value instanceof Object
+    ? checker.getPropertiesOfType(type).filter(({ name }) => Reflect.get(value, name) !== undefined).length
+    : 0
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80)

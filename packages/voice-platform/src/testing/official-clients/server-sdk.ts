@@ -38,7 +38,10 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
 /** Whose changes are a part of their own, beside the id. */
 const WITH_BODY = ['tools.update', 'phoneNumbers.update']
 
-const shown = z.object({ statusCode: z.number(), body: z.looseObject({ message: z.string() }) })
+const shown = z.object({
+  statusCode: z.number(),
+  body: z.looseObject({ message: z.union([z.string(), z.array(z.string())]) }),
+})
 
 /** `@vapi-ai/server-sdk`, from the folder where it is installed for a run. */
 export function serverSdk(baseUrl: string, token: string, folder: string): OfficialClient {
@@ -53,10 +56,10 @@ export function serverSdk(baseUrl: string, token: string, folder: string): Offic
     declared: { file: sdkTypes(folder), className: 'VapiClient' },
     methodAt: (operation) => SDK_METHODS[operation],
     send: (operation, given) => methodOf(client, named(operation))(requestOf(named(operation), given)),
-    refusalIn(error) {
+    async refusalIn(error) {
       const { data } = shown.safeParse(error)
       return error instanceof VapiError && data
-        ? { status: data.statusCode, message: data.body.message }
+        ? { status: data.statusCode, message: String(data.body.message) }
         : undefined
     },
   }

@@ -181,7 +181,10 @@ export const SPEAKING: readonly Scenario[] = [
       const body = { name: 'May', phoneNumberId: path.id, customers: [{ number: '+14155550100' }] }
       await needs(client, 'POST /campaign', { body }, hosted)
       await needs(client, 'GET /campaign', {}, hosted)
+      await needs(client, 'GET /campaign/paginated', {}, hosted)
       await needs(client, 'GET /campaign/{id}', { path }, hosted)
+      await needs(client, 'PATCH /campaign/{id}', { path, body: { name: 'June' } }, hosted)
+      await needs(client, 'DELETE /campaign/{id}', { path }, hosted)
     },
   },
 ]

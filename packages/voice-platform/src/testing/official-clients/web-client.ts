@@ -12,11 +12,7 @@ export const WEB_DECLARED = {
 
 const answered = z.looseObject({ ok: z.literal(true), data: z.unknown() })
 /** It rejects with the response, with the body of the platform's error as `error`. */
-const refused = z.looseObject({
-  ok: z.literal(false),
-  status: z.number(),
-  error: z.looseObject({ message: z.union([z.string(), z.array(z.string())]) }),
-})
+const refused = z.looseObject({ message: z.union([z.string(), z.array(z.string())]) })
 
 /** The API client of `@vapi-ai/web`, with the settings that its own package gives it. Its methods name their operations in their comments. */
 export function webClient(baseUrl: string, token: string, types: ClientTypes): OfficialClient {
@@ -47,17 +43,11 @@ export function webClient(baseUrl: string, token: string, types: ClientTypes): O
       parser.feed(z.string().parse(await ask(operation, given, [{ format: 'text' }])))
       return events
     },
-    refusalIn(error) {
-      const { data } = refused.safeParse(
-        error instanceof Object
-          ? {
-              ok: Reflect.get(error, 'ok'),
-              status: Reflect.get(error, 'status'),
-              error: Reflect.get(error, 'error'),
-            }
-          : error,
-      )
-      return data && { status: data.status, message: String(data.error.message) }
+    async refusalIn(error) {
+      if (!(error instanceof Response) || error.ok) return undefined
+      // Of operations that answer nothing it reads no answer: whoever calls them reads the response.
+      const body = Reflect.get(error, 'error') ?? (await error.json())
+      return { status: error.status, message: String(refused.parse(body).message) }
     },
   }
 }
