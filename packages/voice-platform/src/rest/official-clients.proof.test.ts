@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Db } from '@heyline/database'
 import { operations } from '@heyline/platform-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +14,9 @@ import { SDK_METHODS, sdkTypes, serverSdk } from '../testing/official-clients/se
 import { SPEAKING } from '../testing/official-clients/speaking-scenarios.js'
 import { WEB_DECLARED, webClient } from '../testing/official-clients/web-client.js'
 import { openPlatformDb } from '../testing/platform-db.js'
+
+const README = new URL('../../README.md', import.meta.url)
+const TABLE = /(?<=<!-- clients -->\n)[\s\S]*(?=<!-- \/clients -->)/
 
 const SCENARIOS = [...SPEAKING, ...KEEPING]
 const ALL = operations.map(({ method, path }) => `${method} ${path}`)
@@ -73,4 +77,19 @@ describe.each(CLIENTS)('$name', ({ name, has, open }) => {
     expect(ALL.filter((operation) => opened?.has(operation)).sort()).toEqual([...has].sort())
     expect(has.filter((operation) => !opened?.played.has(operation))).toEqual([])
   })
+})
+
+it('the README says which client has which family', () => {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  const rows = SCENARIOS.map(({ family, needs }) =>
+    row([family, ...CLIENTS.map(({ has }) => (has.includes(needs) ? 'passes' : 'has none'))]),
+  )
+  const head = row(['family', ...CLIENTS.map(({ name }) => `\`${name}\``)])
+  const table = `\n${head}${row(['---', '---', '---', '---'])}${rows.join('')}\n`
+  if (process.env.WRITE_README)
+    writeFileSync(
+      README,
+      readFileSync(README, 'utf8').replace(TABLE, () => table),
+    )
+  expect(readFileSync(README, 'utf8')).toContain(table)
 })
