@@ -69,6 +69,13 @@ export class JudgedClient {
       .map(({ id }) => id)
   }
 
+  /** An answer that is no JSON. */
+  async text(operation: string, given: Given = {}): Promise<string> {
+    this.played.add(operation)
+    const ask = this.#client.text ?? this.#client.send
+    return z.string().parse(await ask(operation, given))
+  }
+
   /** The events of a streamed answer. */
   async stream(operation: string, given: Given): Promise<unknown[]> {
     if (!this.#client.stream) throw new Error(`${this.name} streams nothing.`)

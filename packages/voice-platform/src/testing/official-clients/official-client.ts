@@ -18,6 +18,8 @@ export interface OfficialClient {
   send(operation: string, given: Given): Promise<unknown>
   /** The same with the events of a streamed answer; left out where the client cannot stream. */
   stream?(operation: string, given: Given): Promise<unknown[]>
+  /** The text of an answer that is no JSON, where `send` gives none. */
+  text?(operation: string, given: Given): Promise<unknown>
   /** What the client's error shows its user; undefined for any other error. */
   refusalIn(error: unknown): Promise<Refusal | undefined>
 }

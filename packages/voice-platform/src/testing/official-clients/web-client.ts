@@ -35,6 +35,7 @@ export function webClient(baseUrl: string, token: string, types: ClientTypes): O
     declared: WEB_DECLARED,
     methodAt: (operation) => names.get(operation),
     send: (operation, given) => ask(operation, given),
+    text: (operation, given) => ask(operation, given, [{ format: 'text' }]),
     async stream(operation, given) {
       const events: unknown[] = []
       const parser = createParser({
