@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { openTestDb, openTestPostgres } from '@heyline/database/testing'
+import { openTestDb, openTestPostgres, startTestPostgres } from '@heyline/database/testing'
 import { Knowledge, searchPassages } from '@heyline/voice-platform'
 import type { Database } from '../backend/filled-heyline.js'
 import { limited } from '../report/limit.js'
@@ -19,7 +19,8 @@ const words = (count: number): string => Array.from({ length: count }, word).joi
 
 /** Searches for spoken questions among 10,000 passages, in all files and in one of them, one after another. */
 export async function measureKnowledge(database: Database): Promise<Figure[]> {
-  const db = await (database === 'PGlite' ? openTestDb() : openTestPostgres())
+  const stop = database === 'Postgres' ? await startTestPostgres() : async () => {}
+  const db = await (database === 'PGlite' ? openTestDb({ isNew: true }) : openTestPostgres())
   try {
     const fileIds = await fill(db)
     await db.transaction((tx) => tx.exec('analyze voice_platform.passages'), {
@@ -31,6 +32,7 @@ export async function measureKnowledge(database: Database): Promise<Figure[]> {
     ]
   } finally {
     await db.close()
+    await stop()
   }
 }
 

@@ -15,7 +15,7 @@ const VISITORS = 40
 /** Events that wait already, of many visitors, sent by one process to a receiver that answers at once. */
 export async function measureDeliveries(database: Database): Promise<Figure[]> {
   const stop = database === 'Postgres' ? await startTestPostgres() : async () => {}
-  const db = await (database === 'Postgres' ? openTestPostgres() : openTestDb())
+  const db = await (database === 'Postgres' ? openTestPostgres() : openTestDb({ isNew: true }))
   const receiver = createServer((request, response) => {
     request.resume()
     response.writeHead(204).end()

@@ -18,7 +18,7 @@ const VISITORS: NewVisitor[] = Array.from({ length: ROWS }, (_, n) => ({
 
 /** An import of 10,000 visitors on PGlite: with the timeline, and where nothing is told, by turns. */
 export async function measureImport(): Promise<Figure[]> {
-  const [told, untold] = [await openTestDb(), await openTestDb()]
+  const [told, untold] = [await openTestDb({ isNew: true }), await openTestDb()]
   try {
     await untold.exec('alter table public.visitors disable trigger visitors_tell_added')
     const taken: [number[], number[]] = [[], []]

@@ -1,4 +1,6 @@
-import { ClientPlaces, type Leave, placeOf } from '@heyline/call-desk'
+import type { Leave } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk/client-address'
+import { ClientPlaces } from '@heyline/call-desk/client-places'
 import { isLoopback } from '@heyline/kit/loopback'
 
 export interface AddressSharesOptions {

@@ -1,4 +1,4 @@
-import { readClientAddress } from '@heyline/call-desk'
+import { readClientAddress } from '@heyline/call-desk/client-address'
 import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { placeOf } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk/client-address'
 import { socketAddress } from '../http/client.js'
 import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'

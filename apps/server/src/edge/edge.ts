@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { placeOf } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk/client-address'
 import { BoundedLog } from '@heyline/kit/bounded-log'
 import { systemClock } from '@heyline/kit/clock'
 import { isLoopback } from '@heyline/kit/loopback'

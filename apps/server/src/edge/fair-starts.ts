@@ -1,4 +1,4 @@
-import { placeOf } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk/client-address'
 
 /** So many requests begin before this process looks at its connections, its timers and the database again. */
 const MOST_AT_ONCE = 8

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { LinkKind } from '../auth-wire/auth-admin.js'
 import { MAIL_TEXTS } from './mail-text.js'
 
@@ -41,8 +41,31 @@ const PATIENCE_MS = 10_000
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 export function openMailer({ url, from, site }: MailerOptions): Mailer {
-  const server = new URL(url)
-  const transport = createTransport({
+  let transport: Promise<Transporter> | undefined
+  const open = () => {
+    transport ??= openTransport(new URL(url))
+    return transport
+  }
+  const sendText = async ({ to, subject, text }: TextMail) => {
+    const opened = await open()
+    await opened.sendMail({ from, to: { name: '', address: to }, subject, text })
+  }
+  return {
+    async send({ to, kind, link }) {
+      await sendText({ to, ...MAIL_TEXTS[kind](site, link) })
+    },
+    sendText,
+    async check() {
+      const opened = await open()
+      await opened.verify()
+    },
+  }
+}
+
+/** The library is loaded for the first mail: most servers send none. */
+async function openTransport(server: URL): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     host: server.hostname.replace(/^\[|\]$/g, ''),
     secure: server.protocol === 'smtps:',
     ...(server.port && { port: Number(server.port) }),
@@ -56,16 +79,4 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const sendText = async ({ to, subject, text }: TextMail) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
-  }
-  return {
-    async send({ to, kind, link }) {
-      await sendText({ to, ...MAIL_TEXTS[kind](site, link) })
-    },
-    sendText,
-    async check() {
-      await transport.verify()
-    },
-  }
 }

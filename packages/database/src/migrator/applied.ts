@@ -6,6 +6,7 @@ import { checksumOf, type Migration } from './migration-folder.js'
 interface Applied {
   version: string
   checksum: string | null
+  /** Of a row without a checksum, if they were kept. */
   statements: string[] | null
 }
 
@@ -17,8 +18,8 @@ const COLUMNS = ['version', 'statements', 'name', 'checksum']
  */
 export async function readApplied(tx: Queryable): Promise<Map<string, Applied>> {
   const { rowCount } = await tx.query(
-    `select from information_schema.columns where table_schema = 'supabase_migrations' and table_name = 'schema_migrations'
-     and column_name in (select jsonb_array_elements_text($1))`,
+    `select from pg_attribute where attrelid = to_regclass('supabase_migrations.schema_migrations') and not attisdropped
+     and attname in (select jsonb_array_elements_text($1))`,
     [COLUMNS],
   )
   if (rowCount < COLUMNS.length)
@@ -30,7 +31,8 @@ export async function readApplied(tx: Queryable): Promise<Map<string, Applied>> 
       alter table supabase_migrations.schema_migrations add column if not exists checksum text;
     `)
   const { rows } = await tx.query<Applied>(
-    'select version, checksum, statements from supabase_migrations.schema_migrations',
+    `select version, checksum, case when checksum is null then statements end as statements
+     from supabase_migrations.schema_migrations`,
   )
   return new Map(rows.map((row) => [row.version, row]))
 }
