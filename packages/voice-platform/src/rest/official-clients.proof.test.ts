@@ -18,6 +18,9 @@ import { openPlatformDb } from '../testing/platform-db.js'
 const README = new URL('../../README.md', import.meta.url)
 const TABLE = /(?<=<!-- clients -->\n)[\s\S]*(?=<!-- \/clients -->)/
 
+/** What gives up installing has this long. */
+const INSTALLED_MS = 150_000
+
 const SCENARIOS = [...SPEAKING, ...KEEPING]
 const ALL = operations.map(({ method, path }) => `${method} ${path}`)
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
     ...[OUR_DECLARED.file, WEB_DECLARED.file],
     ...(installed ? [sdkTypes(installed.folder)] : []),
   ])
-})
+}, INSTALLED_MS)
 afterAll(async () => {
   await installed?.remove()
   await bench.close()
