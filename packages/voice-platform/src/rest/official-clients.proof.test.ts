@@ -4,14 +4,17 @@ import { operations } from '@heyline/platform-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Installed, installForTheRun } from '../../../../bench/installed-for-a-run.js'
 import { SERVER_SDK } from '../../../../bench/platform-client/server-sdk.js'
+import { ACCOUNTS } from '../testing/official-clients/account-scenarios.js'
+import { CALLS } from '../testing/official-clients/call-scenarios.js'
+import { CHATS } from '../testing/official-clients/chat-scenarios.js'
 import { ClientTypes } from '../testing/official-clients/client-types.js'
 import { JudgedClient } from '../testing/official-clients/judged-client.js'
-import { KEEPING } from '../testing/official-clients/keeping-scenarios.js'
 import { type OfficialBench, startOfficialBench } from '../testing/official-clients/official-bench.js'
 import type { OfficialClient } from '../testing/official-clients/official-client.js'
 import { OUR_DECLARED, ourClient } from '../testing/official-clients/our-client.js'
 import { SDK_METHODS, sdkTypes, serverSdk } from '../testing/official-clients/server-sdk.js'
-import { SPEAKING } from '../testing/official-clients/speaking-scenarios.js'
+import { SHELVES } from '../testing/official-clients/shelf-scenarios.js'
+import { SPEAKERS } from '../testing/official-clients/speaker-scenarios.js'
 import { WEB_DECLARED, webClient } from '../testing/official-clients/web-client.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 
@@ -21,7 +24,7 @@ const TABLE = /(?<=<!-- clients -->\n)[\s\S]*(?=<!-- \/clients -->)/
 /** What gives up installing has this long. */
 const INSTALLED_MS = 150_000
 
-const SCENARIOS = [...SPEAKING, ...KEEPING]
+const SCENARIOS = [...SPEAKERS, ...CALLS, ...CHATS, ...SHELVES, ...ACCOUNTS]
 const ALL = operations.map(({ method, path }) => `${method} ${path}`)
 
 let db: Db
