@@ -17,7 +17,12 @@ export {
   RESOURCE_TEXTS,
 } from './calls/person-calls.js'
 export type { PlatformMeasures } from './calls/platform-measures.js'
-export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
+export type {
+  PublicCallAdmission,
+  PublicCallRefusal,
+  PublicCalls,
+  PublicChats,
+} from './calls/public-calls.js'
 export type { TransferGate } from './calls/transfers.js'
 export {
   type Carrier,

@@ -4,8 +4,6 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
-import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
-import { withoutToolSecrets } from './assistants/tool-secrets.js'
 import { AnsweringServer } from './calls/answering-server.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
@@ -24,12 +22,10 @@ import { OldFigures } from './calls/old-figures.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { PublicWebCalls } from './calls/public-calls.js'
-import { recentTranscripts } from './calls/recent-transcripts.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { CarrierRooms } from './carriers/carrier.js'
-import { openChats } from './chats/open-chats.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
@@ -41,43 +37,23 @@ import { LogStore } from './logs/log-store.js'
 import { PlatformLog } from './logs/platform-log.js'
 import { NumberServers } from './numbers/number-server.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
+import { openRecordings } from './open-recordings.js'
+import { openRelay } from './open-relay.js'
+import { openResources } from './open-resources.js'
+import { openWriting } from './open-writing.js'
 import { OrgStore } from './orgs/org-store.js'
 import { OrgTokens } from './orgs/org-token.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
-import { RecordingDownloads } from './recording/recording-download.js'
-import { RecordingUrls } from './recording/recording-url.js'
-import { Recordings } from './recording/recordings.js'
-import { HolderStore } from './relay/holder-store.js'
-import { LostProcesses } from './relay/lost-processes.js'
-import { Neighbours } from './relay/neighbours.js'
-import type { Holder } from './relay/reach-process.js'
-import type { Relay } from './relay/relay.js'
-import { type ClientUpgrade, RoomRelay } from './relay/room-relay.js'
-import { isCallId } from './resources/call-id.js'
-import { ResourceStore } from './resources/resource-store.js'
 import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
-import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
-import { credentialStore, openSuites, storedFamilies, suiteFamilies } from './rest/families.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
-import { refuseBrokenSquad } from './squads/squad-check.js'
-import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
-import { TestRuns } from './test-runs/test-runs.js'
-import { VoiceShelf } from './third-parties/voice-shelf.js'
 import { TokenStore } from './tokens/token-store.js'
 import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
 import { Retries } from './work/retries.js'
-import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
-import { WorkflowWriter } from './workflows/workflow-writer.js'
-
-/** Where one process sends another a control message that is too long for a notification. */
-const CONTROL_PATH = '/control'
-/** Where it asks the carrier of another one about a call, whose id follows. */
-const CARRIER_PATH = '/carrier/'
 
 /** The built-in voice platform on one database, which other processes may share. First it ends the calls that dead processes left. */
 export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
@@ -89,20 +65,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   }
   const { relay } = options
   const owner = relay?.processId ?? randomUUID()
-  const holders = relay && new HolderStore(db, owner)
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db, options.resourcesKey)
   const analyses = new CallAnalyses({ model: engines.model, store, prices: options.prices, clock, logger })
-  const { recording } = options
-  const recordings = recording && new Recordings({ ...recording, ...{ db, process: owner, clock, logger } })
-  const recordingUrls = recording && new RecordingUrls({ publicUrl, key: recording.key, clock })
-  const downloads =
-    recordings &&
-    recordingUrls &&
-    new RecordingDownloads({
-      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, clock, logger },
-    })
+  const { recordings, recordingUrls, downloads } = openRecordings({
+    ...{ db, recording: options.recording, publicUrl, owner, relay, clock, logger },
+  })
   const log = new PlatformLog({ db, clock, logger })
   const servers = new NumberServers(options.resourcesKey)
   const messages = new ServerMessages({
@@ -127,12 +96,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     makers: { query: (settings) => queryTools(db, [settings])[0] },
     clock,
   })
-  const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
-  const toolsInside = {
-    stored: <Value>(settings: Value, before?: Value) => assistants.secrets.sealed(settings, before),
-    shown: withoutToolSecrets,
-  }
-  const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey, toolsInside)
+  const resources = openResources(db, assistants, options.resourcesKey)
   const knowledgeOf = (call: CallRow, log: Logger) => {
     const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
     const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
@@ -141,15 +105,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     return new CallKnowledge({ db, scope, clock, logger: log })
   }
   const conversations = new Conversations({
-    storedTools: toolStore,
+    storedTools: resources.tools,
     toolSecrets: assistants.secrets,
     findAssistant: (id) => assistants.find(id),
     knowledgeOf,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
   })
-  const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey, toolsInside)
-  const scripts = { squads: squadStore, workflows: workflowStore }
+  const { scripts } = resources
   const shared = { store, assistants, scripts, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
@@ -166,33 +129,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock, voiceId })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
-  const suites = openSuites(db, options.resourcesKey, toolsInside)
-  const testRuns = new TestRuns({
-    ...{ db, ...suites, callTools, storedTools: toolStore, toolSecrets: assistants.secrets, knowledgeOf },
-    find: (id) => assistants.find(id),
-    findNumber: (id) => numberStore.get(id),
-    ...{ model: engines.model, prices: options.prices, retries, clock, logger },
+  const writing = openWriting(options, {
+    ...{ assistants, callTools, tools: resources.tools, suites: resources.suites, numbers: numberStore },
+    ...{ knowledgeOf, publicCalls, retries, clock },
   })
-  const workflowWriter = new WorkflowWriter({
-    ...{ model: engines.model, clock, transcripts: () => recentTranscripts(db) },
-    findTool: (id) => toolStore.get(id),
-  })
-  const writing = openChats({
-    ...{
-      db,
-      assistants,
-      callTools,
-      storedTools: toolStore,
-      toolSecrets: assistants.secrets,
-      publicCalls,
-      logger,
-      clock,
-    },
-    ...{ model: engines.model, prices: options.prices, visitorOf: options.visitorOf },
-    placeOf: options.placeOf,
-    ...{ server: options.server, fetch: options.fetch ?? fetch },
-  })
-  const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
@@ -204,10 +144,19 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId })
 
+  const letGo = ({ id, type }: Pick<CallRow, 'id' | 'type'>) => {
+    if (type !== 'webCall') void phoneCalls.hangUp(id)
+  }
+  const others = openRelay({
+    ...{ db, owner, relay, clock, logger },
+    async endCallsOf(gone) {
+      for (const call of await progress.endCallsOf(gone, 'worker-shutdown')) letGo(call)
+    },
+  })
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
   const door = new RoomDoor({
     seats: new SeatStore(db),
-    holders,
+    holders: others.holders,
     graceMs: options.graceMs ?? GRACE_MS,
     callerWords: engines.transcriber.withWords !== undefined,
     publicUrl,
@@ -219,15 +168,6 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       webCalls.joined(call, link)
     },
   })
-  const askHolder = async (by: Relay, callId: string, question: string) => {
-    try {
-      const holder = isCallId(callId) ? await holders?.of(callId) : undefined
-      return holder && (await by.post(holder, CARRIER_PATH + callId, question))
-    } catch (error) {
-      logger.warn({ callId, err: error }, 'the server that holds a call was not asked about it')
-      return undefined
-    }
-  }
   carrier.connect(phoneCalls, {
     address: (callId) => door.address(callId),
     onJoin(joined) {
@@ -235,12 +175,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     },
     guestAddress: (id, secret, callId) => door.guestAddress(id, secret, callId),
     openGuestRoom: (id, guest) => door.openGuestRoom(id, guest),
-    ...(relay && { askHolder: (callId, question) => askHolder(relay, callId, question) }),
+    ...(others.askHolder && { askHolder: others.askHolder }),
   })
 
-  const letGo = ({ id, type }: Pick<CallRow, 'id' | 'type'>) => {
-    if (type !== 'webCall') void phoneCalls.hangUp(id)
-  }
   const lease = new ProcessLease({
     ...{ db, owner, progress, clock, logger, letGo },
     relayAddress: relay?.address,
@@ -251,39 +188,16 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const archive = new CallArchive(db)
   const control = new CallControl({
     ...{ db, archive, conversations, phoneCalls, progress, logger },
-    relay:
-      relay &&
-      (async (callId, payload) => {
-        const holder = await holders?.of(callId)
-        return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload)) !== undefined
-      }),
+    relay: others.sendControl,
   })
-  if (downloads) relay?.onAsked((request) => downloads.fetch(request, { isRelayed: true }))
-  relay?.onPosted(async (path, body) => {
-    if (path === CONTROL_PATH) return control.take(body) ? '' : undefined
-    return path.startsWith(CARRIER_PATH) ? carrier.answer?.(path.slice(CARRIER_PATH.length), body) : undefined
-  })
-  const lost = new LostProcesses({
-    ...{ db, processId: owner, clock, logger },
-    async endCalls(gone) {
-      for (const call of await progress.endCallsOf(gone, 'worker-shutdown')) letGo(call)
-    },
-  })
-  const neighbours = relay && new Neighbours({ db, relay, clock, logger })
-  const roomRelay = relay && neighbours && new RoomRelay({ relay, neighbours, lost, clock, logger })
-  const elsewhere = async (asked: Promise<Holder | undefined>, upgrade: ClientUpgrade) => {
-    // A database that cannot be asked is the door's to explain.
-    const holder = await asked.catch(() => undefined)
-    return holder && (await roomRelay?.to(holder, upgrade))
-  }
+  others.answer(control, carrier, downloads)
   const oldFigures = new OldFigures({ db, logger })
   const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
   const started = lease
     .start()
     .then(() => installation.tell())
     .then(() => control.start())
-    .then(() => (relay ? lost.start() : undefined))
-    .then(() => neighbours?.start())
+    .then(() => others.start())
   // Nothing waits for what is old.
   started.then(
     () => {
@@ -322,22 +236,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       recordingUrls,
       orgTokens,
       people,
-      workflowWriter,
+      credentials: resources.credentials,
+      voices: resources.voices,
       logger,
     },
     orgs: new OrgStore(db),
-    families: [
-      {
-        ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
-        check: (tool) => refuseForeignNumbers([tool], numberStore),
-      },
-      { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
-      { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
-      ...storedFamilies(db, options.resourcesKey),
-      ...suiteFamilies(suites, testRuns),
-    ],
-    credentials: credentialStore(db, options.resourcesKey),
-    voices: new VoiceShelf(db),
+    families: resources.families(numberStore, writing.testRuns),
     fetch: options.fetch ?? fetch,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
@@ -351,12 +255,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     await started.catch(() => undefined)
     await writing.chats.close()
     await control.close()
-    await neighbours?.close()
-    await lost.close()
+    await others.close()
     await retention.close()
     await oldFigures.close()
     webCalls.close()
-    const over = Promise.all([conversations.endAll('worker-shutdown'), testRuns.close()])
+    const over = Promise.all([conversations.endAll('worker-shutdown'), writing.testRuns.close()])
     await retries.close()
     await over
     await recordings?.close()
@@ -382,7 +285,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search, from),
     elsewhere(callId, search, upgrade) {
       const asked = closing ? undefined : door.holderOf(callId, search, upgrade.from)
-      return asked && elsewhere(asked, upgrade)
+      return asked && others.elsewhere(asked, upgrade)
     },
     defaults: findDefaults,
     house: () => house.figures,

@@ -16,7 +16,11 @@ const FILTERS = [
     'kind',
     CALLS_TEXTS.place,
     CALLS_TEXTS.allPlaces,
-    [option('phone', CALLS_TEXTS.phone), option('web', CALLS_TEXTS.browser)],
+    [
+      option('phone', CALLS_TEXTS.phone),
+      option('web', CALLS_TEXTS.browser),
+      option('chat', CALLS_TEXTS.chat),
+    ],
   ],
   [
     'direction',

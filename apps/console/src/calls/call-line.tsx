@@ -34,9 +34,13 @@ export const whoseWords = ({ slug }: Pick<CallLine, 'slug'>): string =>
 export const outcomeWords = (outcome: string | null): string =>
   outcome === null ? CALLS_TEXTS.notKnown : (OUTCOME_WORDS[outcome] ?? outcome)
 
-/** `…71`, and whether they called us, or that it was in the browser. */
-export function placeWords({ direction, phone }: Pick<CallLine, 'direction' | 'phone'>): string {
-  if (direction === null) return CALLS_TEXTS.browser
+/** `…71`, and whether they called us, or that it was in the browser, or in writing. */
+export function placeWords({
+  kind,
+  direction,
+  phone,
+}: Pick<CallLine, 'direction' | 'phone'> & { kind?: CallLine['kind'] }): string {
+  if (direction === null) return kind === 'chat' ? CALLS_TEXTS.chat : CALLS_TEXTS.browser
   const number = phone ?? CALLS_TEXTS.notKnown
   return direction === 'inbound' ? CALLS_TEXTS.cameIn(number) : number
 }

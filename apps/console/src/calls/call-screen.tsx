@@ -9,7 +9,15 @@ import { exactTime } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SureButton } from '../ui/sure-button.js'
-import { CallState, costWords, directionWords, outcomeWords, TalkTime, whoseWords } from './call-line.js'
+import {
+  CallState,
+  costWords,
+  directionWords,
+  outcomeWords,
+  placeWords,
+  TalkTime,
+  whoseWords,
+} from './call-line.js'
 import { CallRecording } from './call-recording.js'
 import { CallWords } from './call-words.js'
 import './calls.css'
@@ -144,7 +152,7 @@ function Timeline({ call }: { call: Call }) {
 
 function Facts({ call }: { call: Call }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [CALL_TEXTS.number, call.kind === 'web' ? CALL_TEXTS.inBrowser : call.phone],
+    [CALL_TEXTS.number, call.kind === 'phone' ? call.phone : placeWords(call)],
     [CALL_TEXTS.direction, directionWords(call)],
     [CALL_TEXTS.visitor, whoseWords(call)],
     [CALL_TEXTS.outcome, outcomeWords(call.outcome)],

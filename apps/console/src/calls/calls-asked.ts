@@ -6,7 +6,7 @@ type Asked = NonNullable<Parameters<Office['calls']['search']>[0]>
 /** What the address says of the calls that are looked for. */
 export interface CallsSearch {
   text?: string
-  kind?: 'phone' | 'web'
+  kind?: 'phone' | 'web' | 'chat'
   direction?: 'inbound' | 'outbound'
   state?: 'running' | 'ended' | 'refused' | 'failed'
   outcome?: string

@@ -10,6 +10,7 @@ export const CALLS_TEXTS = {
   allPlaces: 'All kinds',
   phone: 'Phone',
   browser: 'Browser',
+  chat: 'Chat',
   direction: 'Who called',
   bothWays: 'Both ways',
   theyCalled: 'They called us',
@@ -95,7 +96,6 @@ export const CALL_TEXTS = {
   attempts: 'Attempts',
   id: 'Id',
   platformId: 'Platform id',
-  inBrowser: 'Browser',
 } as const
 
 export const NUMBER_TEXTS = {

@@ -30,7 +30,7 @@ export function visitorsSearch(said: Record<string, unknown>): VisitorsSearch {
   return known(read)
 }
 
-const kind = oneOf(['phone', 'web'])
+const kind = oneOf(['phone', 'web', 'chat'])
 const direction = oneOf(['inbound', 'outbound'])
 const state = oneOf(['running', 'ended', 'refused', 'failed'])
 const within = oneOf(['24h', '7d', '31d'])

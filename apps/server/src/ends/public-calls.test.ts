@@ -1,6 +1,6 @@
 import type { CallDesk } from '@heyline/call-desk'
 import { expect, it, vi } from 'vitest'
-import { admitBy, refuseBy } from './public-calls.js'
+import { admitBy, chatsBy, refuseBy } from './public-calls.js'
 
 type Gate = CallDesk['webCalls']
 
@@ -88,4 +88,22 @@ it('refuses a client that was refused again and again before anything else is as
   })
   expect(refusedLately).toHaveBeenCalledWith(request)
   expect(refuseBy(() => undefined)(request)).toBeUndefined()
+})
+
+it('tells the desk of chats, and lets none go on while there is no desk', async () => {
+  const chats = {
+    answered: vi.fn(async () => {}),
+    goesOn: vi.fn(async () => true),
+    takenBack: vi.fn(async () => {}),
+  }
+  const open = chatsBy(() => ({ webCalls: { chats } }))
+  await open.answered('session-1', 5)
+  expect(await open.goesOn('session-1', 4)).toBe(true)
+  await open.takenBack('session-2')
+  expect([chats.answered, chats.goesOn, chats.takenBack].map(({ mock }) => mock.calls)).toEqual([
+    [['session-1', 5]],
+    [['session-1', 4]],
+    [['session-2']],
+  ])
+  expect(await chatsBy(() => undefined).goesOn('session-1', 3)).toBe(false)
 })

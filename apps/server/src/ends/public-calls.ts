@@ -1,10 +1,11 @@
 import type { CallDesk } from '@heyline/call-desk'
-import type { AdmitIncoming, PublicCallRefusal, PublicCalls } from '@heyline/voice-platform'
+import type { AdmitIncoming, PublicCallRefusal, PublicCalls, PublicChats } from '@heyline/voice-platform'
 import { namedSlug } from '../visitors/slug-header.js'
 
 /** The gate of public calls, as the platform asks it. */
-export type Gate = Required<Pick<PublicCalls, 'admit' | 'refusedLately'>>
-type FindDesk = () => Pick<CallDesk, 'webCalls'> | undefined
+export type Gate = Required<Pick<PublicCalls, 'admit' | 'refusedLately'>> & Pick<PublicCalls, 'chats'>
+type WebCalls = CallDesk['webCalls']
+type FindDesk = () => { webCalls: Pick<WebCalls, 'reserve' | 'refusedLately'> } | undefined
 
 /** What the platform asks before it starts a call of the public key: the call desk's gate, once that is open. */
 export function admitBy(findDesk: FindDesk): Gate['admit'] {
@@ -38,11 +39,21 @@ export function refuseBy(findDesk: FindDesk): Gate['refusedLately'] {
   }
 }
 
+/** Who hears of the chats that the gate has let pass. While there is no desk, nothing goes on that it would not know of. */
+export function chatsBy(findDesk: () => { webCalls: Pick<WebCalls, 'chats'> } | undefined): PublicChats {
+  const chats = () => findDesk()?.webCalls.chats
+  return {
+    answered: async (sessionId, answers) => chats()?.answered(sessionId, answers),
+    goesOn: async (sessionId, answers) => (await chats()?.goesOn(sessionId, answers)) ?? false,
+    takenBack: async (sessionId) => chats()?.takenBack(sessionId),
+  }
+}
+
 function refusalOf({
   status,
   code,
   retryAfterSeconds,
-}: NonNullable<ReturnType<CallDesk['webCalls']['refusedLately']>>): PublicCallRefusal {
+}: NonNullable<ReturnType<WebCalls['refusedLately']>>): PublicCallRefusal {
   return {
     admitted: false,
     status,

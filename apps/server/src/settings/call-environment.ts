@@ -176,7 +176,7 @@ export const callEnvironment = {
   CALL_TRANSCRIPT_DAYS: setting(wholeNumber(1, 3_650), {
     default: '90',
     meaning:
-      'How many days the words of a call are kept, 1 to 3650: transcripts and summaries, and in the records of the built-in platform also messages, prompts and what else a call was given.',
+      'How many days the words of a call are kept, 1 to 3650: transcripts and summaries, and in the records of the built-in platform also messages, prompts and what else a call was given, chats, sessions, support tickets and test runs.',
   }),
   CALL_RECORDING_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',

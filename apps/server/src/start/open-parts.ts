@@ -26,7 +26,7 @@ import { orgPeople } from '../ends/org-people.js'
 import { builtPage, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
-import { admitBy, refuseBy, takeBy } from '../ends/public-calls.js'
+import { admitBy, chatsBy, refuseBy, takeBy } from '../ends/public-calls.js'
 import { addressSeenBy, openRelay } from '../ends/relay-end.js'
 import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
@@ -163,7 +163,7 @@ export async function openParts(
     db,
     keys,
     publicUrl,
-    gate: { admit: admitBy(findDesk), refusedLately: refuseBy(findDesk) },
+    gate: { admit: admitBy(findDesk), refusedLately: refuseBy(findDesk), chats: chatsBy(findDesk) },
     admitIncoming: takeBy(findDesk),
     addressOf,
     fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),

@@ -8,7 +8,7 @@ const dollarsOf = (microusd: number | null) => (microusd === null ? null : (micr
 const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | null>> = {
   id: ({ id }) => id,
   created_at: ({ createdAt }) => createdAt,
-  kind: ({ kind }) => (kind === 'web' ? 'browser' : 'phone'),
+  kind: ({ kind }) => (kind === 'web' ? 'browser' : kind),
   direction: ({ direction }) => direction,
   phone: ({ phone }) => phone,
   country: ({ country }) => country,

@@ -28,7 +28,7 @@ const DAY_SECONDS = 86_400
 
 /** Which calls are looked for; what is left out does not count. No number stands here. */
 const filter = z.object({
-  kind: z.enum(['phone', 'web']).optional(),
+  kind: z.enum(['phone', 'web', 'chat']).optional(),
   /** Of phone calls. */
   direction: callDirection.optional(),
   /** Any of these. */

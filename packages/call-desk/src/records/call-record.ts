@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CALL_STATES, type CallState } from '../call/call-state.js'
+import { isPageChat } from '../news/page-chat.js'
 
 /** ISO 8601. */
 const time = z.string()
@@ -14,8 +15,8 @@ export const callDirection = z.enum(['inbound', 'outbound'])
 export const callLine = z.object({
   id: z.string(),
   createdAt: time,
-  /** A call to a telephone, or one in a browser. */
-  kind: z.enum(['phone', 'web']),
+  /** A call to a telephone, one in a browser, or a chat of a page, which counts as one. */
+  kind: z.enum(['phone', 'web', 'chat']),
   /** Null for a call in a browser. */
   direction: callDirection.nullable(),
   /** `…` and the last two digits; null for a call in a browser, here and in a record. */
@@ -66,7 +67,7 @@ export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
-const COMMON = `c.id, c.kind, case when c.kind = 'phone' then case when c.inbound then 'inbound' else 'outbound' end end as direction, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
+const COMMON = `c.id, case when ${isPageChat('c')} then 'chat' else c.kind end as kind, case when c.kind = 'phone' then case when c.inbound then 'inbound' else 'outbound' end end as direction, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
   coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
   (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null

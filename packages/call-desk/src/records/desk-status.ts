@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { isInFlight } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
-import { type CallLine, plain } from './call-record.js'
+import { plain } from './call-record.js'
 import { readMoney, type SpendOfAKind } from './desk-money.js'
 
 /** How many of the last audit entries a status holds. */
@@ -74,7 +74,7 @@ export async function shownSwitches(db: Queryable): Promise<SwitchesShown> {
 
 const moneyOf = (
   spend: readonly SpendOfAKind[],
-  kind: CallLine['kind'],
+  kind: 'phone' | 'web',
 ): Pick<DeskStatus, 'day' | 'month'> => {
   const found = spend.find((one) => one.kind === kind)
   return {
@@ -83,7 +83,7 @@ const moneyOf = (
   }
 }
 
-async function countRequests(db: Queryable, kind: CallLine['kind']): Promise<DeskStatus['requests']> {
+async function countRequests(db: Queryable, kind: 'phone' | 'web'): Promise<DeskStatus['requests']> {
   const { rows } = await db.query<{ name: string; refused: boolean; count: number }>(
     `select coalesce(refusal, outcome, state) as name, refusal is not null as refused, count(*)::int as count
      from call_desk.call_requests where kind = $1 and created_at > now() - interval '24 hours'

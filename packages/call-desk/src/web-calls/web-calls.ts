@@ -8,6 +8,7 @@ import type { HumanCheck } from '../human-check/human-check.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import type { Timings } from '../run/timings.js'
 import { createMint } from './mint.js'
+import { createPageChats, type PageChats } from './page-chats.js'
 import { createTestCalls, type TestCall } from './test-call.js'
 import { createWebCallNote } from './web-call-note.js'
 import type { WebGateSettings } from './web-gate-settings.js'
@@ -32,6 +33,8 @@ export interface WebCalls {
   note(request: Request): Promise<Response>
   /** Makes a call of the stored assistant for an operator, who is counted by this name. */
   test(operator: string): Promise<TestCall>
+  /** What becomes of the chats that were let pass. */
+  chats: PageChats
 }
 
 export interface WebCallsOptions {
@@ -65,6 +68,7 @@ export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Lo
     note: createWebCallNote(options),
     test: async (operator) =>
       isShut ? { result: 'failed', retryAfterSeconds: RETRY_AFTER_STOP } : test(operator),
+    chats: createPageChats(options),
     sweep: createWebSweep(options),
     shut() {
       isShut = true

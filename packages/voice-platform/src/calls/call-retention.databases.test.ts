@@ -92,6 +92,22 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     expect(clock.pending).toBe(0)
   })
 
+  it('go with what else has words: chats, sessions, tickets and test runs', async () => {
+    await db.exec(`
+      insert into voice_platform.resources (family, settings, updated_at)
+        select family, '{}', now() - n * interval '1 day'
+        from unnest(array['session', 'support-ticket', 'test-suite-run', 'test-suite']) family, unnest(array[89, 91]) n;
+      insert into voice_platform.chats (id, input, messages, output, created_at)
+        select gen_random_uuid(), '""', '[]', '[]', now() - n * interval '1 day' from unnest(array[89, 91]) n`)
+    await retention({ textDays: 90 }).run()
+    const { rows } = await db.query<{ family: string }>(
+      "select family from voice_platform.resources union all select 'chat' from voice_platform.chats order by family",
+    )
+    expect(rows.map(({ family }) => family)).toEqual([
+      ...['chat', 'session', 'support-ticket', 'test-suite', 'test-suite', 'test-suite-run'],
+    ])
+  })
+
   it('leave their log after 14 days, whatever is kept of calls', async () => {
     await db.exec(`insert into voice_platform.logs (created_at, type)
       select now() - n * interval '1 day', 'API' from generate_series(10, 20, 3) n`)

@@ -41,11 +41,11 @@ const FORGET_TEXTS = `
 
 const FORGET_RECORDS = `delete from voice_platform.calls where id in (${old('true')})`
 
-/** Sessions hold what was said, and tickets what was told of it. */
+/** Sessions hold what was said, tickets what was told of it, and test runs what models wrote to each other. */
 const FORGET_RESOURCES = `
   delete from voice_platform.resources where id in (
     select id from voice_platform.resources
-    where family in ('session', 'support-ticket') and updated_at < now() - $1::float8 * interval '1 day'
+    where family in ('session', 'support-ticket', 'test-suite-run') and updated_at < now() - $1::float8 * interval '1 day'
     order by updated_at limit ${MOST} for update skip locked)`
 
 /** Entries of the log, the oldest first, however many days calls are kept. */

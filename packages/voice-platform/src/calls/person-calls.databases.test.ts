@@ -120,19 +120,24 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
       [SALES],
     )
     const page = crypto.randomUUID()
-    const chat = (sessionId: string | undefined) =>
-      db.query(
-        `insert into voice_platform.chats (id, session_id, input, messages, output) values (gen_random_uuid(), $1, $2::jsonb, '[]', '[]')`,
-        [sessionId, JSON.stringify(`Call ${SALES}.`)],
+    const chat = async (sessionId: string | undefined, before?: string) => {
+      const id = crypto.randomUUID()
+      await db.query(
+        `insert into voice_platform.chats (id, session_id, previous_chat_id, input, messages, output) values ($1, $2, $3, $4::jsonb, '[]', '[]')`,
+        [id, sessionId, before, JSON.stringify(`Call ${SALES}.`)],
       )
-    await chat(sessions[0]?.id)
+      return id
+    }
+    // Those that go on from it hold its words.
+    const first = await chat(sessions[0]?.id)
+    await chat(undefined, await chat(undefined, first))
     await chat(page)
     await chat(undefined)
     const person = { number: SALES, callIds: [page] }
     const told = []
     for await (const part of platformRowsOf(db, person))
       if (part.table === 'voice_platform.chats') told.push(...part.rows)
-    expect(told).toHaveLength(2)
+    expect(told).toHaveLength(4)
     await db.transaction((tx) => eraseFromPlatform(tx, person))
     await hideInRows(db, CHAT_TEXTS, WRITTEN, { size: 100 })
     expect((await db.query('select input from voice_platform.chats')).rows).toEqual([

@@ -24,8 +24,13 @@ const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id 
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
 /** Sessions with the person. */
 const RESOURCES = "(r.family = 'session' and r.settings #>> '{customer,number}' = $1)"
-/** Chats in those sessions, and a visitor's. */
-const CHATS = `(c.session_id = any ($2::uuid[]) or c.session_id in (select r.id from voice_platform.resources r where ${RESOURCES}))`
+/** Chats in those sessions, a visitor's, and those that go on from one of them: they hold its words. */
+const CHATS = `c.id in (
+  with recursive told as (
+    select c.id from voice_platform.chats c
+    where c.session_id = any ($2::uuid[]) or c.session_id in (select r.id from voice_platform.resources r where ${RESOURCES})
+    union select c.id from voice_platform.chats c join told on c.previous_chat_id = told.id)
+  select id from told)`
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 

@@ -24,6 +24,18 @@ export interface PublicCalls {
   refusedLately?(request: Request): PublicCallRefusal | undefined
   /** Whether calls are paused. Chats ask before each turn. Never where it is left out. */
   isPaused?(): Promise<boolean>
+  /** Hears of the chats of strangers; nobody does where it is left out. */
+  chats?: PublicChats
+}
+
+/** What becomes of the chats of strangers, by their sessions. Each is admitted as a call is, with the money for all answers that it may have. */
+export interface PublicChats {
+  /** The first answer is over: it took the share of one of so many `answers`. */
+  answered(sessionId: string, answers: number): Promise<void>
+  /** Another one is asked for, of so many `answers` that are left. False: it was waited for so long that the rest of the money went back. */
+  goesOn(sessionId: string, answers: number): Promise<boolean>
+  /** There was no answer, and no model has worked: the place and the money go back. */
+  takenBack(sessionId: string): Promise<void>
 }
 
 /** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
@@ -80,6 +92,10 @@ export class PublicWebCalls {
     if (refused) throw refusal(refused)
   }
 
+  get chats(): PublicChats {
+    return this.#options.chats ?? UNHEARD
+  }
+
   /** Rejects with an `ApiError`. The body was checked. */
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
     const { assistants, webCalls, clock } = this.#options
@@ -130,6 +146,7 @@ export class PublicWebCalls {
 }
 
 const nothing = async () => {}
+const UNHEARD: PublicChats = { answered: nothing, goesOn: async () => true, takenBack: nothing }
 
 const refusal = ({ status, message, retryAfterSeconds }: PublicCallRefusal): ApiError =>
   new ApiError(status, message, { retryAfterSeconds })

@@ -62,6 +62,8 @@ export interface ChatStart {
   /** Most characters that the model reads beside its prompt. */
   mostHistory?: number
   mostToolUses?: number
+  /** The model has begun to write. */
+  onWritten?: () => void
   /** Whose own files it looks things up in. */
   visitor?: () => Promise<string | undefined>
 }
@@ -101,6 +103,7 @@ export class ChatWriting {
       model: knows ? new CallKnowledge({ db, scope, clock, logger }).model(counted) : counted,
       ...{ tools, messages: modelMessages(before, start.mostHistory ?? MOST_HISTORY), logger, signal },
       mostToolUses: start.mostToolUses ?? MOST_TOOL_USES,
+      ...(start.onWritten && { onWritten: start.onWritten }),
     })
     const { provider, model: name } = assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(name !== undefined && { model: name }) }

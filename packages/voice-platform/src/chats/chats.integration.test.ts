@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { type CreateAssistant, PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PublicCallAdmission } from '../calls/public-calls.js'
+import type { PublicCallAdmission, PublicChats } from '../calls/public-calls.js'
 import { createOpenAiModel } from '../engines/openai/openai-model.js'
 import { type OpenAiStandIn, startOpenAiStandIn } from '../testing/openai-stand-in.js'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
@@ -27,6 +27,17 @@ let hook: ReturnType<typeof vi.fn<typeof fetch>>
 let admitted: PublicCallAdmission
 let begun: string[]
 let isPaused: boolean
+/** What the gate has heard of chats. */
+let heard: string[]
+let isOpen: boolean
+const chats: PublicChats = {
+  answered: async (id, answers) => void heard.push(`answered ${id} ${answers}`),
+  async goesOn(id, answers) {
+    heard.push(`goes on ${id} ${answers}`)
+    return isOpen
+  },
+  takenBack: async (id) => void heard.push(`taken back ${id}`),
+}
 beforeAll(async () => {
   db = await openPlatformDb()
   server = await startOpenAiStandIn({ reply: ['We open ', 'at seven.'] })
@@ -36,7 +47,7 @@ beforeAll(async () => {
   })
   bench = await startPlatform(db, {
     ...{ engines, prices: PRICES, resourcesKey: Buffer.alloc(32, 7), fetch: hook, toolsAllowPrivate: true },
-    publicCalls: { admit: async () => admitted, isPaused: async () => isPaused },
+    publicCalls: { admit: async () => admitted, isPaused: async () => isPaused, chats },
   })
 })
 afterAll(async () => {
@@ -51,6 +62,8 @@ beforeEach(() => {
   hook.mockClear()
   begun = []
   isPaused = false
+  heard = []
+  isOpen = true
   admitted = {
     ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
     started: async (id) => void begun.push(id),
@@ -334,6 +347,62 @@ describe('a chat of a page', () => {
     const { output } = await turn({ assistantId: id })
     expect(output).toEqual([{ role: 'assistant', content: 'We open at seven.' }])
     expect(server.requests).toHaveLength(5)
+  })
+
+  it('has whoever admitted it hear of each answer', async () => {
+    const { sessionId } = await turn()
+    await turn({ sessionId })
+    await turn({ sessionId })
+    expect(heard).toEqual([`answered ${sessionId} 3`, `goes on ${sessionId} 2`, `goes on ${sessionId} 1`])
+    heard = []
+    expect((await post({ assistantId, input: 'x' }, KEYS.private)).status).toBe(201)
+    expect(heard).toEqual([])
+  })
+
+  it('is admitted anew with what was said, once the rest of its money went back', async () => {
+    const { sessionId } = await turn()
+    isOpen = false
+    const next = await turn({ sessionId })
+    expect(next.sessionId).toBe(begun[1])
+    expect(saidTo()).toHaveLength(4)
+    expect(heard.at(-1)).toBe(`answered ${next.sessionId} 3`)
+    admitted = { admitted: false, status: 429, message: 'Later.' }
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toBe('429 Later.')
+  })
+
+  it('gives its place back where the model fails at once, and nobody goes on with it', async () => {
+    server.script.intercept = (_, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    expect((await post({ assistantId, input: 'x' })).status).toBe(503)
+    expect(heard).toEqual([`taken back ${begun[0]}`])
+    delete server.script.intercept
+    expect((await turn({ sessionId: begun[0] })).sessionId).toBe(begun[1])
+  })
+
+  it('keeps its place where the model has begun, or has been left', async () => {
+    let leave = () => {}
+    server.script.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"We "}}]}\n\n')
+      response.end('data: broken\n\n')
+      return true
+    }
+    expect((await post({ assistantId, input: 'x' })).status).toBe(503)
+    expect(heard).toEqual([`answered ${begun[0]} 3`])
+    server.script.intercept = () => {
+      leave()
+      return true
+    }
+    const gone = new AbortController()
+    leave = () => gone.abort()
+    const asked = new Request('http://platform/chat/web', {
+      ...{ method: 'POST', body: JSON.stringify({ assistantId, input: 'x' }), signal: gone.signal },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEYS.public}` },
+    })
+    await bench.platform.fetch(asked)
+    expect(heard.at(-1)).toBe(`answered ${begun[1]} 3`)
   })
 
   it('is refused as a call would be, and stops at a pause', async () => {

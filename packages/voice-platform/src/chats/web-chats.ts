@@ -6,11 +6,13 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { findCallAssistant } from '../calls/call-assistant.js'
 import { type PublicWebCalls, refuseGrownPrompt } from '../calls/public-calls.js'
+import { EngineError } from '../engines/engine.js'
 import { ApiError } from '../resources/api-error.js'
 import { saidIn } from './chat-history.js'
 import type { CreateWebChatBody } from './chat-request.js'
 import type { ChatStore } from './chat-store.js'
 import type { Chats, RunningChat } from './chats.js'
+import { WebChatTurns } from './web-chat-turns.js'
 
 /** Most characters that the model reads of the conversation with each turn. */
 const MOST_HISTORY = 20_000
@@ -19,8 +21,6 @@ const MOST_TOOL_USES = 4
 /** Most turns of a conversation, and fewer where calls are short: all together read about what the longest call would. */
 const MOST_TURNS = 26
 const SECONDS_A_TURN = 24
-/** How long a conversation may be gone on with. */
-const HOURS = 24
 /** Most answers of a process to strangers at once, and of those to one network. */
 const MOST_AT_ONCE = 20
 const MOST_OF_NETWORK = 3
@@ -42,7 +42,8 @@ export interface WebChatsOptions {
 
 /**
  * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, with a
- * call's money; then it has so many turns. It is known by its random id alone, and nothing but its own words is in it.
+ * call's money; then it has so many answers, each of which uses its share. It is known by its random id alone, and nothing but its own words
+ * is in it.
  */
 export class WebChats {
   readonly #options: WebChatsOptions
@@ -50,9 +51,11 @@ export class WebChats {
   readonly #strangers: string[] = []
   /** Conversations in which an answer is written: the next turn reads it. */
   readonly #answering = new Set<string>()
+  readonly #turns: WebChatTurns
 
   constructor(options: WebChatsOptions) {
     this.#options = options
+    this.#turns = new WebChatTurns(options.db)
   }
 
   /** Rejects with an `ApiError`. The body was checked. */
@@ -102,62 +105,103 @@ export class WebChats {
     isStranger: boolean,
     gone: AbortSignal,
   ): Promise<RunningChat> {
-    const { assistants, chats, publicCalls, visitorOf } = this.#options
+    const { assistants, chats, store, publicCalls, visitorOf } = this.#options
     const { assistantId, assistantOverrides, customer, input } = body
     const chosen = await findCallAssistant({ assistantId, assistantOverrides }, assistants)
     const facts = { overrides: chosen.overrides, customer: customer && named(customer) }
     // Filling a prompt takes milliseconds: a stranger has paid for it by a turn or an admission.
     const check = () => refuseGrownPrompt(chosen, callVariables(facts, new Date()))
     if (isStranger) await publicCalls.refuseStopped()
-    const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
-    if (known) check()
-    const sessionId = known ?? (await this.#open(request, assistantId, { isStranger, check }))
-    const last = known === undefined ? undefined : await this.#options.store.lastOf(known)
-    return chats.begin(
-      {
-        ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
-        history: { messages: last ? saidIn(last).filter(isSaid) : [], sessionId },
-        ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
-        ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
+    const before = await this.#goOn(body, isStranger)
+    if (before?.isOpen) check()
+    const begun = before?.isOpen ? undefined : await this.#open(request, assistantId, { isStranger, check })
+    const sessionId = begun?.sessionId ?? body.sessionId ?? ''
+    let isWritten = false
+    const start = {
+      ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
+      ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
+      ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
+      onWritten: () => {
+        isWritten = true
       },
-      gone,
-    )
+    }
+    try {
+      const last = before && (await store.lastOf(before.sessionId))
+      const history = { messages: last ? saidIn(last).filter(isSaid) : [], sessionId }
+      const running = chats.begin({ ...start, history }, gone)
+      if (!begun || !isStranger) return running
+      return { ...running, answer: this.#first(running.answer, begun, { gone, isWritten: () => isWritten }) }
+    } catch (error) {
+      if (begun && isStranger) await this.#over(begun, true)
+      throw error
+    }
   }
 
-  /** Takes a turn of a conversation with this assistant. Undefined: there is none, it is old, or it has no turn left. */
-  async #goOn(sessionId: string, assistantId: string): Promise<string | undefined> {
-    const { rows } = await this.#options.db.query<{ session_id: string }>(
-      `update voice_platform.web_chats set turns_left = turns_left - 1
-       where session_id = $1 and assistant_id = $2 and turns_left > 0 and created_at > now() - interval '${HOURS} hours'
-       returning session_id`,
-      [sessionId, assistantId],
-    )
-    return rows[0]?.session_id
+  /** The first answer of a stranger's conversation. Whoever admitted it hears of its end. */
+  async *#first(
+    answer: RunningChat['answer'],
+    begun: Begun,
+    { gone, isWritten }: { gone: AbortSignal; isWritten(): boolean },
+  ): RunningChat['answer'] {
+    // Nothing was asked of the model yet.
+    let isFree = true
+    try {
+      gone.throwIfAborted()
+      isFree = false
+      return yield* answer
+    } catch (error) {
+      // Who leaves, or writes so that the answer takes too long, has had the model work all the same.
+      isFree ||= !isWritten() && error instanceof ApiError && error.cause instanceof EngineError
+      throw error
+    } finally {
+      await this.#over(begun, isFree)
+    }
   }
 
-  /** Begins a conversation. Its first turn is taken. */
+  /** The first answer is over. `isFree`: no model has worked for it, so that its admission is taken back, and nobody goes on with it. Never rejects. */
+  async #over({ sessionId, answers }: Begun, isFree: boolean): Promise<void> {
+    const { publicCalls, logger } = this.#options
+    try {
+      if (isFree) {
+        await this.#turns.forget(sessionId)
+        await publicCalls.chats.takenBack(sessionId)
+      } else await publicCalls.chats.answered(sessionId, answers)
+    } catch (error) {
+      logger.error({ err: error }, 'the end of a chat’s first answer was not stored')
+    }
+  }
+
+  /**
+   * Takes an answer of the conversation that the request goes on with. Undefined: there is none with this assistant, it is old, or it has no
+   * answer left. Not `isOpen`: its money has gone back, so that it goes on as another one.
+   */
+  async #goOn(
+    { sessionId, assistantId }: CreateWebChatBody,
+    isStranger: boolean,
+  ): Promise<{ sessionId: string; isOpen: boolean } | undefined> {
+    const left = sessionId === undefined ? undefined : await this.#turns.take(sessionId, assistantId)
+    if (sessionId === undefined || left === undefined) return undefined
+    const { chats } = this.#options.publicCalls
+    return { sessionId, isOpen: !isStranger || (await chats.goesOn(sessionId, left)) }
+  }
+
+  /** Begins a conversation. Its first answer is taken. */
   async #open(
     request: Request,
     assistantId: string,
     { isStranger, check }: { isStranger: boolean; check: () => void },
-  ): Promise<string> {
-    const { publicCalls, db, logger } = this.#options
+  ): Promise<Begun> {
+    const { publicCalls, logger } = this.#options
     const sessionId = randomUUID()
     const admission = isStranger ? await publicCalls.admit(request) : undefined
-    const turns = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
+    const most = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
+    const answers = Math.max(1, Math.min(MOST_TURNS, most))
     try {
       check()
-      await db.query(
-        `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
-        [],
-      )
-      await db.query(
-        'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $2, $3)',
-        [sessionId, assistantId, Math.max(0, Math.min(MOST_TURNS, turns) - 1)],
-      )
+      await this.#turns.begin(sessionId, assistantId, answers)
       // A conversation that nobody counts must not begin.
       await admission?.started(sessionId)
-      return sessionId
+      return { sessionId, answers }
     } catch (error) {
       await admission?.failed().catch((failure: unknown) => {
         logger.error({ err: failure }, 'the end of an admission was not stored')
@@ -165,6 +209,12 @@ export class WebChats {
       throw error
     }
   }
+}
+
+/** A new conversation, and how many answers it may have. */
+interface Begun {
+  sessionId: string
+  answers: number
 }
 
 /** A customer as a page names one: for the assistant's texts. */

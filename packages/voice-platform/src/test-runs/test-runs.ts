@@ -202,7 +202,8 @@ export class TestRuns {
   ): Promise<TextSpeaker> {
     const { clock, logger } = this.#options
     const call = writtenCall({ ...part, orgId, now })
-    return new TextSpeaker(await new CallSpeakers(call, { ...this.#options, model, logger }).first(), clock)
+    const speaker = await new CallSpeakers(call, { ...this.#options, model, logger }).first()
+    return new TextSpeaker(speaker, clock, logger)
   }
 
   /** Resolves once it is stored, or the run is gone, or the platform closes. Never rejects. */

@@ -1,4 +1,5 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
+import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import type { NextSpeaker, SessionAssistant } from '../session/session-assistant.js'
 import { type EngineScript, ScriptedEngines } from '../testing/scripted-engines.js'
@@ -13,7 +14,7 @@ function speaker(script: EngineScript, own: Partial<SessionAssistant> = {}, tool
     ...{ systemPrompt: 'You sell bread.', maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...own },
   }
   const next: NextSpeaker = { assistant, model: engines.model, tools }
-  return { engines, writer: new TextSpeaker(next, new ManualClock(0)) }
+  return { engines, writer: new TextSpeaker(next, new ManualClock(0), pino({ level: 'silent' })) }
 }
 const prices: CallTool = {
   model: { name: 'prices', description: 'Says what things cost.', parameters: { type: 'object' } },

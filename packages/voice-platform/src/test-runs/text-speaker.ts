@@ -1,14 +1,14 @@
 import type { Clock } from '@heyline/kit/clock'
-import { storable } from '@heyline/kit/storable'
+import type { Logger } from 'pino'
 import type { ModelTool, ToolCall } from '../engines/engine.js'
-import { boundedReply } from '../session/bounded-reply.js'
 import { Conversation } from '../session/conversation.js'
 import { endPhrases } from '../session/end-phrases.js'
 import type { SessionMessage } from '../session/session.js'
-import { DEFAULT_MAX_TOKENS, type NextSpeaker } from '../session/session-assistant.js'
+import type { NextSpeaker } from '../session/session-assistant.js'
 import { modelTools, toolUse } from '../session/session-tool.js'
 import type { CallTool } from '../tools/call-tool.js'
-import { FAILED, MOST_ROUNDS, resultText } from '../tools/used-tool.js'
+import { type WrittenStep, writtenTurn } from '../written/written-turn.js'
+import { notUsed, type WrittenUse, writtenUse } from '../written/written-use.js'
 
 /** Most tools that one side uses in a conversation. */
 const MOST_TOOL_CALLS = 20
@@ -40,12 +40,14 @@ export class TextSpeaker implements Writer {
   readonly #offered: readonly ModelTool[]
   readonly #isGoodbye: (said: string) => boolean
   readonly #clock: Pick<Clock, 'now'>
-  #toolsLeft = MOST_TOOL_CALLS
+  readonly #uses = { left: MOST_TOOL_CALLS }
+  readonly #logger: Logger
 
-  constructor(speaker: NextSpeaker, clock: Pick<Clock, 'now'>) {
+  constructor(speaker: NextSpeaker, clock: Pick<Clock, 'now'>, logger: Logger) {
     const { assistant, tools = [] } = speaker
     this.#speaker = speaker
     this.#clock = clock
+    this.#logger = logger
     this.#conversation = new Conversation(clock.now(), assistant.systemPrompt)
     const own = modelTools(assistant.tools ?? [])
     const others = tools.filter(({ model }) => !own.some(({ name }) => name === model.name))
@@ -73,81 +75,52 @@ export class TextSpeaker implements Writer {
 
   async #turn(signal: AbortSignal): Promise<Said> {
     const said: string[] = []
-    for (let round = 0; ; round += 1) {
-      const { words, calls } = await this.#reply(round < MOST_ROUNDS && this.#toolsLeft > 0, signal)
-      if (words !== '') said.push(words)
-      const ending = await this.#use(calls, signal)
-      if (ending?.message) said.push(ending.message)
-      if (ending || calls.length === 0) {
-        const all = said.join(' ').slice(0, MOST_SAID)
-        return { words: all, isOver: ending !== undefined || this.#isGoodbye(all) }
-      }
-    }
-  }
-
-  async #reply(
-    mayUseTools: boolean,
-    signal: AbortSignal,
-  ): Promise<{ words: string; calls: readonly ToolCall[] }> {
     const { assistant, model } = this.#speaker
-    const { maxTokens = DEFAULT_MAX_TOKENS, temperature, model: named } = assistant
-    const calls: ToolCall[] = []
-    const pieces = model.reply(this.#conversation.forModel(), {
-      ...{ signal, maxTokens },
-      ...(named !== undefined && { model: named }),
-      ...(temperature !== undefined && { temperature }),
-      ...(mayUseTools &&
-        this.#offered.length > 0 && {
-          tools: this.#offered,
-          onToolCall: (call: ToolCall) => void calls.push(call),
-        }),
+    const steps = writtenTurn({
+      ...{ assistant, model, signal, offered: this.#offered, uses: this.#uses },
+      use: (call) => this.#use(call, signal),
+      read: () => this.#conversation.forModel(),
     })
-    let words = ''
-    for await (const piece of boundedReply(pieces, maxTokens)) {
-      signal.throwIfAborted()
-      words += piece
-    }
-    const used = calls.slice(0, this.#toolsLeft)
-    this.#toolsLeft -= used.length
-    words = storable(words).trim()
-    if (words !== '') this.#say(words)
-    if (used.length > 0)
-      this.#conversation.add({ role: 'tool_calls', text: '', time: this.#clock.now(), calls: used })
-    return { words, calls: used }
-  }
-
-  /** Runs these one after another. Defined once one of them ends the conversation, with what is said then. */
-  async #use(calls: readonly ToolCall[], signal: AbortSignal): Promise<{ message?: string } | undefined> {
-    let ending: { message?: string } | undefined
-    for (const call of calls) {
-      const tool = this.#tools.get(call.name)
-      const use = tool ? undefined : toolUse(this.#speaker.assistant.tools ?? [], call)
-      let result: string
-      if (tool) result = await this.#run(tool, call, signal)
-      else if (use?.type === 'refused') result = use.why
-      else {
-        ending = use?.type === 'endCall' && use.message !== undefined ? { message: use.message } : {}
-        result = 'Done.'
+    for (;;) {
+      const { done, value } = await steps.next()
+      if (done) {
+        const all = said.join(' ').slice(0, MOST_SAID)
+        return { words: all, isOver: value.isOver || this.#isGoodbye(all) }
       }
-      this.#conversation.add({
-        role: 'tool_call_result',
-        text: result,
-        time: this.#clock.now(),
-        resultOf: call,
-      })
+      said.push(...this.#keep(value))
     }
-    if (ending?.message) this.#say(ending.message)
-    return ending
   }
 
-  async #run(tool: CallTool, call: ToolCall, signal: AbortSignal): Promise<string> {
-    const run = tool.run(call.arguments, { signal, toolCallId: call.id })
-    const outcome = await run.catch(() => FAILED)
-    signal.throwIfAborted()
-    return resultText(outcome)
+  /** Keeps what has happened in the conversation, and gives what the other side reads of it. */
+  #keep(step: WrittenStep): string[] {
+    if (step.type === 'piece') return []
+    const time = this.#clock.now()
+    if (step.type === 'result')
+      this.#conversation.add({ role: 'tool_call_result', text: step.text, time, resultOf: step.call })
+    else if (step.type === 'hint') this.#conversation.add({ role: 'system', text: step.text, time })
+    if (step.type === 'result' || step.type === 'hint') return []
+    const words = step.text.trim()
+    if (words) this.#say(words)
+    if (step.type === 'reply' && step.calls.length > 0)
+      this.#conversation.add({ role: 'tool_calls', text: '', time, calls: step.calls })
+    return words ? [words] : []
+  }
+
+  async #use(call: ToolCall, signal: AbortSignal): Promise<WrittenUse> {
+    const tool = this.#tools.get(call.name)
+    if (tool) return await writtenUse(call, tool, { signal, logger: this.#logger })
+    const use = toolUse(this.#speaker.assistant.tools ?? [], call)
+    if (use.type === 'refused') return notUsed(use.why)
+    return leaving(use.type === 'endCall' ? use.message : undefined)
   }
 
   #say(text: string): void {
     this.#conversation.add({ role: 'bot', text, time: this.#clock.now() })
   }
 }
+
+/** What acts on a call ends the conversation, with these words. */
+const leaving = (content = ''): WrittenUse => ({
+  ...notUsed('Done.'),
+  end: { content, conditions: [], isHint: false, endsCall: true },
+})

@@ -25,9 +25,17 @@ export const costText = ({
 export const outcomeText = ({ outcome, hangUpReason }: Pick<CallLine, 'outcome' | 'hangUpReason'>) =>
   `${outcome ?? '-'}${hangUpReason === null ? '' : ` (${hangUpReason})`}`
 
-/** Where the call was: `phone …71`, `called us …71`, or `browser`. */
-export const placeText = ({ direction, phone }: Pick<CallLine, 'direction' | 'phone'>) =>
-  direction === null ? 'browser' : `${direction === 'inbound' ? 'called us' : 'phone'} ${phone ?? ''}`
+/** Where the call was: `phone …71`, `called us …71`, `browser`, or `chat`. */
+export const placeText = ({
+  kind,
+  direction,
+  phone,
+}: Pick<CallLine, 'direction' | 'phone'> & { kind?: CallLine['kind'] }) =>
+  direction === null
+    ? kind === 'chat'
+      ? 'chat'
+      : 'browser'
+    : `${direction === 'inbound' ? 'called us' : 'phone'} ${phone ?? ''}`
 
 /** What became of a request, in one word. */
 export const stateText = ({ state, refusal }: Pick<CallLine, 'state' | 'refusal'>) =>

@@ -117,7 +117,7 @@ const DIRECTIONS = { inbound: 'they called us', outbound: 'we called them' } as 
 function pageOf(call: CallRecord): string {
   const rows: [string, string | number | null][] = [
     ['id', call.id],
-    ['kind', call.kind === 'web' ? 'browser' : 'phone'],
+    ['kind', call.kind === 'web' ? 'browser' : call.kind],
     ['direction', call.direction && DIRECTIONS[call.direction]],
     ['number', call.phone],
     ['country', call.country],

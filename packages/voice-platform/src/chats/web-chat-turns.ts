@@ -1,0 +1,44 @@
+import type { Queryable } from '@heyline/database'
+
+/** How long a conversation may be gone on with. */
+const HOURS = 24
+
+/** How many answers the conversations of pages have left. */
+export class WebChatTurns {
+  readonly #db: Queryable
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** Begins a conversation with so many answers. The first is taken. */
+  async begin(sessionId: string, assistantId: string, answers: number): Promise<void> {
+    await this.#db.query(
+      `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
+      [],
+    )
+    await this.#db.query(
+      'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $2, $3)',
+      [sessionId, assistantId, answers - 1],
+    )
+  }
+
+  /**
+   * Takes an answer of a conversation with this assistant. Resolves with how many were left before; undefined: there is no such conversation,
+   * it is old, or it has none left.
+   */
+  async take(sessionId: string, assistantId: string): Promise<number | undefined> {
+    const { rows } = await this.#db.query<{ left: number }>(
+      `update voice_platform.web_chats set turns_left = turns_left - 1
+       where session_id = $1 and assistant_id = $2 and turns_left > 0 and created_at > now() - interval '${HOURS} hours'
+       returning turns_left + 1 as left`,
+      [sessionId, assistantId],
+    )
+    return rows[0]?.left
+  }
+
+  /** Nobody goes on with it. */
+  async forget(sessionId: string): Promise<void> {
+    await this.#db.query('delete from voice_platform.web_chats where session_id = $1', [sessionId])
+  }
+}
