@@ -11,13 +11,14 @@ import {
 import { exportsAtOnce } from './aims/office.js'
 import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
 import { clicks, comingBack, words } from './aims/rooms.js'
-import { fewPlaces, firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
+import { chatMoney, fewPlaces, firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
 import type { Attack } from './attack.js'
 
 /** What was tried against the first version, and what needs a whole server to show that it is bounded. */
 export const ATTACKS: Record<string, Attack> = {
   webCalls,
   fewPlaces,
+  chatMoney,
   modelRequests,
   metadata,
   clicks,

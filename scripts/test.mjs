@@ -62,7 +62,7 @@ if (!only)
   )
 if (total.skipped > 0)
   console.log(
-    `\n${total.skipped} skipped: they need Postgres, strace, baresip or SIPp, which are not installed here, or not allowed (Debian: apt-get install postgresql strace baresip sip-tester)`,
+    `\n${total.skipped} skipped: they need Postgres, strace, baresip or SIPp, which are not installed here, or not allowed (Debian: apt-get install postgresql strace baresip sip-tester), or a registry that npm reaches`,
   )
 list('Passed on the second try only', noted.secondTry)
 list('Failed', noted.failed)

@@ -55,6 +55,29 @@ export const fewPlaces: Attack = {
   },
 }
 
+/** The money of a day, by one word in each of ten chats. */
+export const chatMoney: Attack = {
+  aim: 'the money of the day: a chat of one word from each of ten networks, where ten of the longest calls are paid for',
+  settings: { ...DIRECT, WEB_CALL_PRICE: '0.20' },
+  bounds: [
+    { what: 'honest visitors refused afterwards', before: '1 of 1, for a day', most: 0 },
+    { what: 'money of ten such chats', before: '20', most: 1, unit: 'USD' },
+  ],
+  async run(target) {
+    const { platformPublic, secret } = target.keys
+    const headers = { authorization: `Bearer ${platformPublic}` }
+    const body = { assistantId: target.assistantId, input: 'Hello.' }
+    for (const place of times(10))
+      await target.status(stranger(place), '/-/platform/chat/web', { headers, body })
+    const honest = await rooms(target, 1, () => stranger(20))
+    const asked = { headers: { authorization: `Bearer ${secret}` } }
+    const status = await (await target.ask('127.0.0.1', '/-/office/calls/status', asked)).json()
+    const { spent, reserved } = status.web.day
+    const ofHonest = honest.length * 2_000_000
+    return [1 - honest.length, (spent + reserved - ofHonest) / 1_000_000]
+  },
+}
+
 /** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
 export const modelRequests: Attack = {
   aim: 'the model: texts in every room that can be had from a hundred networks, for five seconds',

@@ -124,7 +124,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     return defaults
   }
 
-  const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
+  const voices = options.voices ?? BUILT_IN_VOICES
+  const voiceId = voices[0]?.providerId ?? engines.voice.name
+  const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock, voiceId })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
   const writing = openWriting(options, {
@@ -220,7 +222,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       clock,
       log,
       logs: new LogStore(db),
-      voiceLibrary: new VoiceLibrary(options.voices ?? BUILT_IN_VOICES, new Date(clock.now())),
+      voiceLibrary: new VoiceLibrary(voices, new Date(clock.now())),
       assistants,
       scripts,
       tokens,

@@ -8,6 +8,7 @@ const NOT_ASKED = {
   mint: () => Promise.reject(new Error('not asked')),
   note: () => Promise.reject(new Error('not asked')),
   test: () => Promise.reject(new Error('not asked')),
+  payTurn: () => Promise.reject(new Error('not asked')),
   refusedLately: () => undefined,
 }
 
@@ -93,17 +94,17 @@ it('refuses a client that was refused again and again before anything else is as
 it('tells the desk of chats, and lets none go on while there is no desk', async () => {
   const chats = {
     answered: vi.fn(async () => {}),
-    goesOn: vi.fn(async () => true),
+    payTurn: vi.fn(async () => true),
     takenBack: vi.fn(async () => {}),
   }
   const open = chatsBy(() => ({ webCalls: { chats } }))
-  await open.answered('session-1', 5)
-  expect(await open.goesOn('session-1', 4)).toBe(true)
+  await open.answered('session-1')
+  expect(await open.payTurn('session-1', 24)).toBe(true)
   await open.takenBack('session-2')
-  expect([chats.answered, chats.goesOn, chats.takenBack].map(({ mock }) => mock.calls)).toEqual([
-    [['session-1', 5]],
-    [['session-1', 4]],
+  expect([chats.answered, chats.payTurn, chats.takenBack].map(({ mock }) => mock.calls)).toEqual([
+    [['session-1']],
+    [['session-1', 24]],
     [['session-2']],
   ])
-  expect(await chatsBy(() => undefined).goesOn('session-1', 3)).toBe(false)
+  expect(await chatsBy(() => undefined).payTurn('session-1', 24)).toBe(false)
 })

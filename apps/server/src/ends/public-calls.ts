@@ -39,12 +39,12 @@ export function refuseBy(findDesk: FindDesk): Gate['refusedLately'] {
   }
 }
 
-/** Who hears of the chats that the gate has let pass. While there is no desk, nothing goes on that it would not know of. */
+/** Who hears of the chats that the gate has let pass. No turn is paid for while there is no desk. */
 export function chatsBy(findDesk: () => { webCalls: Pick<WebCalls, 'chats'> } | undefined): PublicChats {
   const chats = () => findDesk()?.webCalls.chats
   return {
-    answered: async (sessionId, answers) => chats()?.answered(sessionId, answers),
-    goesOn: async (sessionId, answers) => (await chats()?.goesOn(sessionId, answers)) ?? false,
+    answered: async (sessionId) => chats()?.answered(sessionId),
+    payTurn: async (sessionId, seconds) => (await chats()?.payTurn(sessionId, seconds)) ?? false,
     takenBack: async (sessionId) => chats()?.takenBack(sessionId),
   }
 }

@@ -1,6 +1,5 @@
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { type CostRules, costOf } from '../news/news-sql.js'
-import { isPageChat } from '../news/page-chat.js'
 
 /** Money of a network's calls and of all others', in millionths of a US dollar. */
 export interface NetworkSpend {
@@ -25,7 +24,7 @@ const ANYBODY = NETWORKS_OF_ANYBODY.map((network) => `'${network}'`).join(', ')
 /**
  * In SQL: what the calls of `asked.network` cost, or may still cost, and those of others; nothing where the network is not known or tells
  * nobody apart. A call of the network that is over counts what is known of its cost, before the ledger has it: a person who tries again and
- * again must not wait for reports. A chat may go on while it is not settled, and counts what is reserved. Where all have so little that all of it and another call are no more than half of the budget, the join
+ * again must not wait for reports. Where all have so little that all of it and another call are no more than half of the budget, the join
  * is spared: what others have takes from that whole, and from a share only by half.
  */
 export function networkSpend(
@@ -45,7 +44,7 @@ export function networkSpend(
           'dayOfOthers', total.day - coalesce(sum(held) filter (where ${TODAY}), 0),
           'month', coalesce(sum(cost), 0), 'monthOfOthers', total.month - coalesce(sum(held), 0))
         from (select l.at, coalesce(l.spent, l.reserved) as held,
-            coalesce(l.spent, case when r.state = 'ended' and not ${isPageChat('r')} then least(l.reserved, ${costOf('r', String(costsArePart))}) end, l.reserved) as cost
+            coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r', String(costsArePart))}) end, l.reserved) as cost
           from call_desk.ledger l join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
           where l.kind = '${kind}' and l.at > now() - interval '31 days'
             and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)

@@ -68,7 +68,8 @@ export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
 const COMMON = `c.id, case when ${isPageChat('c')} then 'chat' else c.kind end as kind, case when c.kind = 'phone' then case when c.inbound then 'inbound' else 'outbound' end end as direction, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
-  coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
+  coalesce(case when ${isPageChat('c')} then (select sum(l.spent)::bigint from call_desk.ledger l where coalesce(l.transfer_of, l.request_id) = c.id)
+    else (select l.spent from call_desk.ledger l where l.request_id = c.id) end, c.cost_microusd) as "costMicrousd",
   (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null
     then greatest(0, round(extract(epoch from c.ended_at - c.in_progress_at)))::int end as seconds`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pauseCalls, resumeCalls } from '../gate/switches.js'
@@ -405,5 +406,53 @@ describe('a browser call', () => {
     expect(await other).toMatchObject({ result: 'reserved' })
     const stored = await db.query('select address from call_desk.call_requests order by created_at')
     expect(stored.rows.findIndex(({ address }) => address === person.address)).toBe(1)
+  })
+})
+
+/** Ten minutes cost two dollars, and there are ten calls a day. */
+const CHATS = { ...openWebGate, minutePrice: 200_000, maxSeconds: 600, dayBudget: 20_000_000 }
+const TURN = 24
+const TURN_COST = 80_000
+const of = (network: number) => ({ address: `203.0.${network}.1` })
+
+/** A chat of somebody in this network. */
+async function chat(open: Parameters<typeof reserveWeb>[0], network: number) {
+  const id = randomUUID()
+  await (await reservedWeb(open, of(network))).started(id, TURN)
+  return id
+}
+
+describe('a chat', () => {
+  it('pays for its turns, and keeps nobody’s call waiting for what it has not said', async () => {
+    const open = webDeskOf(db, CHATS)
+    for (let network = 0; network < 10; network++) await chat(open, network)
+    expect(await webMoney(db)).toEqual(Array(10).fill({ reserved: 2_000_000, spent: TURN_COST }))
+    expect(await reserveWeb(open, of(20))).toMatchObject({ result: 'reserved' })
+  })
+
+  it('takes turns with money of its network, which has half of what others leave', async () => {
+    const open = webDeskOf(db, { ...CHATS, dayBudget: 2_000_000 })
+    const id = await chat(open, 1)
+    let turns = 1
+    while (await open.webCalls.chats.payTurn(id, TURN)) turns += 1
+    expect(turns).toBe(Math.floor(1_000_000 / TURN_COST))
+    const { rows } = await db.query('select distinct coalesce(transfer_of, request_id) from call_desk.ledger')
+    expect(rows).toHaveLength(1)
+  })
+
+  it('takes no turn that the budget does not hold', async () => {
+    const open = webDeskOf(db, { ...CHATS, dayBudget: 2_000_000 })
+    const id = await chat(open, 1)
+    await db.exec(`update call_desk.ledger set reserved = 1950000, spent = null`)
+    await db.exec('update call_desk.call_requests set network = null')
+    expect(await open.webCalls.chats.payTurn(id, TURN)).toBe(false)
+    expect(await webMoney(db)).toEqual([{ reserved: 1_950_000, spent: null }])
+  })
+
+  it('costs nothing where calls cost nothing', async () => {
+    const open = webDeskOf(db, { ...CHATS, minutePrice: 0 })
+    const id = await chat(open, 1)
+    expect(await open.webCalls.chats.payTurn(id, TURN)).toBe(true)
+    expect(await webMoney(db)).toEqual([])
   })
 })

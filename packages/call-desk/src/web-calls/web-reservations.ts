@@ -11,6 +11,7 @@ import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
+import { payFirstTurn } from './chat-turns.js'
 import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
@@ -32,8 +33,11 @@ export type WebCallReservation =
       id: string
       /** Longest that the call may last. */
       maxSeconds: number
-      /** The platform has made the call. Rejects where that could not be stored: then nobody may be told of the call. */
-      started(platformCallId: string): Promise<void>
+      /**
+       * The platform has made the call. Rejects where that could not be stored: then nobody may be told of the call. `turnSeconds`: it is a
+       * chat, which pays for each turn as for so many seconds of a call, and has paid for the first one now.
+       */
+      started(platformCallId: string, turnSeconds?: number): Promise<void>
       /** Certainly no call was made: the reserved money goes back. Never rejects. */
       failed(): Promise<void>
     }
@@ -68,7 +72,7 @@ export interface WebReservationsOptions {
 }
 
 /** One browser call at a time waits for the gate's lock, so that a flood of them leaves turns and connections to the phone calls. */
-const RESERVATIONS = { atOnce: 1, waiting: 100, longestMs: 3000 }
+export const RESERVATIONS = { atOnce: 1, waiting: 100, longestMs: 3000 }
 
 /** When a refused page may ask again, in seconds. */
 const RETRY_AFTER_LIMIT = 60
@@ -110,8 +114,10 @@ export class WebReservations {
       result: 'reserved',
       id: open.id,
       maxSeconds: open.maxSeconds,
-      started: async (callId) => {
+      started: async (callId, turnSeconds) => {
         await open.started({ callId })
+        const { db, settings } = this.#options
+        if (turnSeconds !== undefined) await payFirstTurn(db, open.id, turnSeconds, settings)
       },
       failed: () => open.closed('failed', 'platform_refused: the platform made no call'),
     }

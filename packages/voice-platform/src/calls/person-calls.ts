@@ -188,6 +188,8 @@ export async function eraseFromPlatform(
   if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
+  // First, so that a chat of a page whose answer is written at this moment is either stored before the next line, or nowhere.
+  await tx.query('delete from voice_platform.web_chats where session_id = any ($1::uuid[])', [parameters[1]])
   await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
   await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
   await tx.query(

@@ -28,19 +28,27 @@ export interface PublicCalls {
   chats?: PublicChats
 }
 
-/** What becomes of the chats of strangers, by their sessions. Each is admitted as a call is, with the money for all answers that it may have. */
+/** What becomes of the chats of strangers, by their sessions. Each is admitted as a call is. */
 export interface PublicChats {
-  /** The first answer is over: it took the share of one of so many `answers`. */
-  answered(sessionId: string, answers: number): Promise<void>
-  /** Another one is asked for, of so many `answers` that are left. False: it was waited for so long that the rest of the money went back. */
-  goesOn(sessionId: string, answers: number): Promise<boolean>
+  /** The first answer is over. */
+  answered(sessionId: string): Promise<void>
+  /** Pays for a further turn, as for so many seconds of a call. False: there is no money for it. */
+  payTurn(sessionId: string, seconds: number): Promise<boolean>
   /** There was no answer, and no model has worked: the place and the money go back. */
   takenBack(sessionId: string): Promise<void>
 }
 
-/** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
+/**
+ * Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. With
+ * `turnSeconds` it is a chat: it pays for each turn as for so many seconds of a call, and for the first one now.
+ */
 export type PublicCallAdmission =
-  | { admitted: true; maxSeconds: number; started(callId: string): Promise<void>; failed(): Promise<void> }
+  | {
+      admitted: true
+      maxSeconds: number
+      started(callId: string, turnSeconds?: number): Promise<void>
+      failed(): Promise<void>
+    }
   | { admitted: false; status: 403 | 429 | 503; message: string; retryAfterSeconds?: number }
 
 export type PublicCallRefusal = Extract<PublicCallAdmission, { admitted: false }>
@@ -54,6 +62,7 @@ const MOST_SILENT_SECONDS = 60
 /** Bytes of settings that public calls may store, on average a second and at once: thousands of honest calls, and no full disk. */
 const STORED = { perSecond: 50_000, atOnce: 8_000_000 }
 const RETRY_AFTER_SECONDS = 60
+const SOON_SECONDS = 5
 
 export interface PublicWebCallsOptions extends PublicCalls {
   assistants: AssistantStore
@@ -84,6 +93,20 @@ export class PublicWebCalls {
   async refuseStopped(): Promise<void> {
     const { isPaused } = this.#options
     if (isPaused && (await isPaused())) throw new ApiError(403, 'Calls and chats are paused.')
+  }
+
+  /** Rejects with an `ApiError`: 429 where there is no money for a further turn of a chat, 503 where nobody can say. */
+  async payTurn(chatId: string, seconds: number): Promise<void> {
+    const isPaid = await this.chats.payTurn(chatId, seconds).catch((cause: unknown) => {
+      throw new ApiError(503, 'This chat cannot go on now. Try again in a moment.', {
+        cause,
+        retryAfterSeconds: SOON_SECONDS,
+      })
+    })
+    if (!isPaid)
+      throw new ApiError(429, 'This chat has to wait: what chats and calls may cost is spent for now.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
   }
 
   /** Throws an `ApiError` for whoever is refused without a look, also at the body. */
@@ -146,7 +169,7 @@ export class PublicWebCalls {
 }
 
 const nothing = async () => {}
-const UNHEARD: PublicChats = { answered: nothing, goesOn: async () => true, takenBack: nothing }
+const UNHEARD: PublicChats = { answered: nothing, payTurn: async () => true, takenBack: nothing }
 
 const refusal = ({ status, message, retryAfterSeconds }: PublicCallRefusal): ApiError =>
   new ApiError(status, message, { retryAfterSeconds })

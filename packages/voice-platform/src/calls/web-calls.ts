@@ -34,6 +34,8 @@ export interface WebCallsOptions {
   retries: Retries
   conversations: Conversations
   engines: Engines
+  /** The id of the engine's voice, at its provider. */
+  voiceId: string
   publicUrl: string
   clock: Clock
   logger: Logger
@@ -94,7 +96,7 @@ export class WebCalls {
       // since the public key gets this answer.
       assistant: {
         ...withoutToolSecrets(chosen.assistantGiven),
-        voice: { provider: this.#options.engines.voice.name },
+        voice: { provider: this.#options.engines.voice.name, voiceId: this.#options.voiceId },
       },
     }
   }

@@ -40,7 +40,8 @@ const smallValues = variableValues.refine((values) => lengthAsJson(values) <= MO
 /** Body of `POST /chat/web` and `POST /chat/web/responses`. Its assistant is a stored one, with its own model and prompt. */
 export const createWebChat = z.strictObject({
   assistantId: id,
-  sessionId: id.optional(),
+  /** A conversation is answered once at a time, however its id is written. */
+  sessionId: id.toLowerCase().optional(),
   assistantOverrides: z.strictObject({ variableValues: smallValues.optional() }).optional(),
   /** Stands in the assistant's texts, and is not stored. */
   customer: z

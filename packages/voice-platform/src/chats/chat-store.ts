@@ -16,17 +16,21 @@ export class ChatStore {
     this.#db = db
   }
 
-  async add(chat: NewChat): Promise<ChatRow> {
+  /** `isOfPage`: only while the page's conversation stands. Undefined where that was erased meanwhile. */
+  async add(chat: NewChat, { isOfPage = false } = {}): Promise<ChatRow | undefined> {
     const row = await this.#one(
-      `insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12) returning ${CHAT_COLUMNS}`,
+      `with conversation as materialized (
+         select from voice_platform.web_chats where session_id = $6::uuid and $13::boolean for key share)
+       insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs)
+       select $1::uuid, $2::text, $3::uuid, $4::jsonb, $5::jsonb, $6::uuid, $7::uuid, $8::boolean, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb
+       where not $13::boolean or exists (select from conversation) returning ${CHAT_COLUMNS}`,
       [
         ...[chat.id, chat.name, chat.assistant_id, chat.assistant_given, chat.overrides, chat.session_id],
         ...[chat.previous_chat_id, chat.is_streamed, JSON.stringify(chat.input), chat.messages, chat.output],
-        chat.costs,
+        ...[chat.costs, isOfPage],
       ],
     )
-    if (!row) throw new Error('The database returned no row for an inserted chat.')
+    if (!row && !isOfPage) throw new Error('The database returned no row for an inserted chat.')
     return row
   }
 

@@ -15,6 +15,7 @@ import { modelCost, type Prices } from '../calls/call-costs.js'
 import type { Model, ModelMessage } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import { CallKnowledge } from '../knowledge/call-knowledge.js'
+import { ApiError } from '../resources/api-error.js'
 import type { ChatHistory } from './chat-history.js'
 import {
   type GivenInput,
@@ -59,6 +60,8 @@ export interface ChatStart {
   /** Its messages go on in a stored session, too. */
   isInSession?: boolean
   isStreamed: boolean
+  /** A page's: it is stored only while its conversation stands, so that an erased one has no further words. */
+  isOfPage?: boolean
   /** Most characters that the model reads beside its prompt. */
   mostHistory?: number
   mostToolUses?: number
@@ -114,7 +117,10 @@ export class ChatWriting {
   async #store(row: ChatRow, output: readonly ModelMessage[], start: ChatStart): Promise<Chat> {
     const { store, sessions, messages, db, logger } = this.#options
     const written = output.map(writtenMessage)
-    const stored = chatView(await store.add({ ...row, output: written }))
+    const { isOfPage = false } = start
+    const added = await store.add({ ...row, output: written }, { isOfPage })
+    if (!added) throw new ApiError(404, 'This chat was erased while it was answered.')
+    const stored = chatView(added)
     if (start.isInSession && row.session_id !== null) {
       const said = messagesOf(start.input) as ChatMessage[]
       if (!(await sessions.add(db, row.session_id, [...said, ...written])))

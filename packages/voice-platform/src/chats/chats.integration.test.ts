@@ -1,7 +1,10 @@
 import type { Db } from '@heyline/database'
 import { type CreateAssistant, PlatformClient, PlatformError, type WebChat } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { eraseFromPlatform } from '../calls/person-calls.js'
 import type { PublicCallAdmission, PublicChats } from '../calls/public-calls.js'
+
 import { createOpenAiModel } from '../engines/openai/openai-model.js'
 import { type OpenAiStandIn, startOpenAiStandIn } from '../testing/openai-stand-in.js'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
@@ -29,12 +32,13 @@ let begun: string[]
 let isPaused: boolean
 /** What the gate has heard of chats. */
 let heard: string[]
-let isOpen: boolean
+let hasMoney: boolean | Error
 const chats: PublicChats = {
-  answered: async (id, answers) => void heard.push(`answered ${id} ${answers}`),
-  async goesOn(id, answers) {
-    heard.push(`goes on ${id} ${answers}`)
-    return isOpen
+  answered: async (id) => void heard.push(`answered ${id}`),
+  async payTurn(id, seconds) {
+    heard.push(`pays ${id} ${seconds}`)
+    if (hasMoney instanceof Error) throw hasMoney
+    return hasMoney
   },
   takenBack: async (id) => void heard.push(`taken back ${id}`),
 }
@@ -63,7 +67,7 @@ beforeEach(() => {
   begun = []
   isPaused = false
   heard = []
-  isOpen = true
+  hasMoney = true
   admitted = {
     ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
     started: async (id) => void begun.push(id),
@@ -353,21 +357,10 @@ describe('a chat of a page', () => {
     const { sessionId } = await turn()
     await turn({ sessionId })
     await turn({ sessionId })
-    expect(heard).toEqual([`answered ${sessionId} 3`, `goes on ${sessionId} 2`, `goes on ${sessionId} 1`])
+    expect(heard).toEqual([`answered ${sessionId}`, `pays ${sessionId} 24`, `pays ${sessionId} 24`])
     heard = []
     expect((await post({ assistantId, input: 'x' }, KEYS.private)).status).toBe(201)
     expect(heard).toEqual([])
-  })
-
-  it('is admitted anew with what was said, once the rest of its money went back', async () => {
-    const { sessionId } = await turn()
-    isOpen = false
-    const next = await turn({ sessionId })
-    expect(next.sessionId).toBe(begun[1])
-    expect(saidTo()).toHaveLength(4)
-    expect(heard.at(-1)).toBe(`answered ${next.sessionId} 3`)
-    admitted = { admitted: false, status: 429, message: 'Later.' }
-    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toBe('429 Later.')
   })
 
   it('gives its place back where the model fails at once, and nobody goes on with it', async () => {
@@ -390,7 +383,7 @@ describe('a chat of a page', () => {
       return true
     }
     expect((await post({ assistantId, input: 'x' })).status).toBe(503)
-    expect(heard).toEqual([`answered ${begun[0]} 3`])
+    expect(heard).toEqual([`answered ${begun[0]}`])
     server.script.intercept = () => {
       leave()
       return true
@@ -402,7 +395,57 @@ describe('a chat of a page', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${KEYS.public}` },
     })
     await bench.platform.fetch(asked)
-    expect(heard.at(-1)).toBe(`answered ${begun[1]} 3`)
+    expect(heard.at(-1)).toBe(`answered ${begun[1]}`)
+  })
+
+  it('pays for each turn, and waits where there is no money for the next one', async () => {
+    const firstTurns: unknown[] = []
+    admitted = {
+      ...{ admitted: true, maxSeconds: 120, failed: async () => {} },
+      started: async (id, seconds) => void firstTurns.push([id, seconds]),
+    }
+    const { sessionId } = await turn()
+    expect(firstTurns).toEqual([[sessionId, 24]])
+    await turn({ sessionId })
+    expect(heard.at(-1)).toBe(`pays ${sessionId} 24`)
+    hasMoney = false
+    server.requests.length = 0
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^429 This chat has to wait/)
+    hasMoney = new Error('away')
+    expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^503 This chat cannot go on/)
+    expect(server.requests).toEqual([])
+  })
+
+  it('is answered once at a time, however its id is written', async () => {
+    const { sessionId = '' } = await turn()
+    const second = new Promise<string>((resolve) => {
+      server.script.intercept = (_, response) => {
+        void words(post({ assistantId, sessionId: sessionId.toUpperCase(), input: 'x' })).then((answer) => {
+          resolve(answer)
+          response.destroy()
+        })
+        return true
+      }
+    })
+    await post({ assistantId, sessionId, input: 'x' })
+    expect(await second).toMatch(/^429 This chat is being answered/)
+  })
+
+  it('is over once its person is erased, also while it is answered', async () => {
+    const erase = (id: string) => db.transaction((tx) => eraseFromPlatform(tx, { callIds: [id] }))
+    const { sessionId = '' } = await turn()
+    await erase(sessionId)
+    const other = (await turn({ sessionId })).sessionId ?? ''
+    expect(other).not.toBe(sessionId)
+    server.script.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const said = { choices: [{ index: 0, delta: { content: 'We open.' } }] }
+      void erase(other).then(() => response.end(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`))
+      return true
+    }
+    expect(await words(post({ assistantId, sessionId: other, input: 'x' }))).toMatch(/^404 .* was erased/)
+    for (const id of [sessionId, other])
+      expect((await bench.client.chats.list({ sessionId: id })).results).toEqual([])
   })
 
   it('is refused as a call would be, and stops at a pause', async () => {

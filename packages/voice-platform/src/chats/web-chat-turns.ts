@@ -2,6 +2,8 @@ import type { Queryable } from '@heyline/database'
 
 /** How long a conversation may be gone on with. */
 const HOURS = 24
+/** How long it stands: the last answer has time to be stored. */
+const HOURS_KEPT = 25
 
 /** How many answers the conversations of pages have left. */
 export class WebChatTurns {
@@ -14,7 +16,7 @@ export class WebChatTurns {
   /** Begins a conversation with so many answers. The first is taken. */
   async begin(sessionId: string, assistantId: string, answers: number): Promise<void> {
     await this.#db.query(
-      `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS} hours'`,
+      `delete from voice_platform.web_chats where created_at < now() - interval '${HOURS_KEPT} hours'`,
       [],
     )
     await this.#db.query(
@@ -23,18 +25,14 @@ export class WebChatTurns {
     )
   }
 
-  /**
-   * Takes an answer of a conversation with this assistant. Resolves with how many were left before; undefined: there is no such conversation,
-   * it is old, or it has none left.
-   */
-  async take(sessionId: string, assistantId: string): Promise<number | undefined> {
-    const { rows } = await this.#db.query<{ left: number }>(
+  /** Takes an answer of a conversation with this assistant. False: there is no such conversation, it is old, or it has none left. */
+  async take(sessionId: string, assistantId: string): Promise<boolean> {
+    const { rowCount } = await this.#db.query(
       `update voice_platform.web_chats set turns_left = turns_left - 1
-       where session_id = $1 and assistant_id = $2 and turns_left > 0 and created_at > now() - interval '${HOURS} hours'
-       returning turns_left + 1 as left`,
+       where session_id = $1 and assistant_id = $2 and turns_left > 0 and created_at > now() - interval '${HOURS} hours'`,
       [sessionId, assistantId],
     )
-    return rows[0]?.left
+    return rowCount === 1
   }
 
   /** Nobody goes on with it. */

@@ -41,9 +41,9 @@ export interface WebChatsOptions {
 }
 
 /**
- * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, with a
- * call's money; then it has so many answers, each of which uses its share. It is known by its random id alone, and nothing but its own words
- * is in it.
+ * Conversations in writing that pages have with stored assistants. A stranger's is admitted once, as a call in the browser would be, where
+ * there is money for all of it; then it has so many turns, and pays for each. It is known by its random id alone, and nothing but its own
+ * words is in it.
  */
 export class WebChats {
   readonly #options: WebChatsOptions
@@ -112,27 +112,29 @@ export class WebChats {
     // Filling a prompt takes milliseconds: a stranger has paid for it by a turn or an admission.
     const check = () => refuseGrownPrompt(chosen, callVariables(facts, new Date()))
     if (isStranger) await publicCalls.refuseStopped()
-    const before = await this.#goOn(body, isStranger)
-    if (before?.isOpen) check()
-    const begun = before?.isOpen ? undefined : await this.#open(request, assistantId, { isStranger, check })
-    const sessionId = begun?.sessionId ?? body.sessionId ?? ''
+    const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
+    if (known !== undefined) check()
+    if (known !== undefined && isStranger) await publicCalls.payTurn(known, SECONDS_A_TURN)
+    const sessionId = known ?? (await this.#open(request, assistantId, { isStranger, check }))
+    const isFirst = known === undefined && isStranger
     let isWritten = false
     const start = {
       ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
-      ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
+      ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES, isOfPage: true },
       ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
       onWritten: () => {
         isWritten = true
       },
     }
     try {
-      const last = before && (await store.lastOf(before.sessionId))
+      const last = known === undefined ? undefined : await store.lastOf(known)
       const history = { messages: last ? saidIn(last).filter(isSaid) : [], sessionId }
       const running = chats.begin({ ...start, history }, gone)
-      if (!begun || !isStranger) return running
-      return { ...running, answer: this.#first(running.answer, begun, { gone, isWritten: () => isWritten }) }
+      if (!isFirst) return running
+      const first = this.#first(running.answer, sessionId, { gone, isWritten: () => isWritten })
+      return { ...running, answer: first }
     } catch (error) {
-      if (begun && isStranger) await this.#over(begun, true)
+      if (isFirst) await this.#over(sessionId, true)
       throw error
     }
   }
@@ -140,7 +142,7 @@ export class WebChats {
   /** The first answer of a stranger's conversation. Whoever admitted it hears of its end. */
   async *#first(
     answer: RunningChat['answer'],
-    begun: Begun,
+    sessionId: string,
     { gone, isWritten }: { gone: AbortSignal; isWritten(): boolean },
   ): RunningChat['answer'] {
     // Nothing was asked of the model yet.
@@ -154,35 +156,26 @@ export class WebChats {
       isFree ||= !isWritten() && error instanceof ApiError && error.cause instanceof EngineError
       throw error
     } finally {
-      await this.#over(begun, isFree)
+      await this.#over(sessionId, isFree)
     }
   }
 
   /** The first answer is over. `isFree`: no model has worked for it, so that its admission is taken back, and nobody goes on with it. Never rejects. */
-  async #over({ sessionId, answers }: Begun, isFree: boolean): Promise<void> {
+  async #over(sessionId: string, isFree: boolean): Promise<void> {
     const { publicCalls, logger } = this.#options
     try {
       if (isFree) {
         await this.#turns.forget(sessionId)
         await publicCalls.chats.takenBack(sessionId)
-      } else await publicCalls.chats.answered(sessionId, answers)
+      } else await publicCalls.chats.answered(sessionId)
     } catch (error) {
       logger.error({ err: error }, 'the end of a chat’s first answer was not stored')
     }
   }
 
-  /**
-   * Takes an answer of the conversation that the request goes on with. Undefined: there is none with this assistant, it is old, or it has no
-   * answer left. Not `isOpen`: its money has gone back, so that it goes on as another one.
-   */
-  async #goOn(
-    { sessionId, assistantId }: CreateWebChatBody,
-    isStranger: boolean,
-  ): Promise<{ sessionId: string; isOpen: boolean } | undefined> {
-    const left = sessionId === undefined ? undefined : await this.#turns.take(sessionId, assistantId)
-    if (sessionId === undefined || left === undefined) return undefined
-    const { chats } = this.#options.publicCalls
-    return { sessionId, isOpen: !isStranger || (await chats.goesOn(sessionId, left)) }
+  /** Takes a turn of a conversation with this assistant. Undefined: there is none, it is old, or it has no turn left. */
+  async #goOn(sessionId: string, assistantId: string): Promise<string | undefined> {
+    return (await this.#turns.take(sessionId, assistantId)) ? sessionId : undefined
   }
 
   /** Begins a conversation. Its first answer is taken. */
@@ -190,18 +183,17 @@ export class WebChats {
     request: Request,
     assistantId: string,
     { isStranger, check }: { isStranger: boolean; check: () => void },
-  ): Promise<Begun> {
+  ): Promise<string> {
     const { publicCalls, logger } = this.#options
     const sessionId = randomUUID()
     const admission = isStranger ? await publicCalls.admit(request) : undefined
     const most = admission ? Math.floor(admission.maxSeconds / SECONDS_A_TURN) : MOST_TURNS
-    const answers = Math.max(1, Math.min(MOST_TURNS, most))
     try {
       check()
-      await this.#turns.begin(sessionId, assistantId, answers)
+      await this.#turns.begin(sessionId, assistantId, Math.max(1, Math.min(MOST_TURNS, most)))
       // A conversation that nobody counts must not begin.
-      await admission?.started(sessionId)
-      return { sessionId, answers }
+      await admission?.started(sessionId, SECONDS_A_TURN)
+      return sessionId
     } catch (error) {
       await admission?.failed().catch((failure: unknown) => {
         logger.error({ err: failure }, 'the end of an admission was not stored')
@@ -209,12 +201,6 @@ export class WebChats {
       throw error
     }
   }
-}
-
-/** A new conversation, and how many answers it may have. */
-interface Begun {
-  sessionId: string
-  answers: number
 }
 
 /** A customer as a page names one: for the assistant's texts. */
