@@ -58,15 +58,16 @@ export const CALLS: readonly Scenario[] = [
     family: 'campaigns',
     needs: 'POST /campaign',
     async play(client) {
-      const hosted = /needs the hosted platform/
+      // The platform alone has no desk that would call.
+      const desk = /needs the call desk/
       const path = { id: '00000000-0000-4000-8000-000000000000' }
       const body = { name: 'May', phoneNumberId: path.id, customers: [{ number: '+14155550100' }] }
-      await needs(client, 'POST /campaign', { body }, hosted)
-      await needs(client, 'GET /campaign', {}, hosted)
-      await needs(client, 'GET /campaign/paginated', {}, hosted)
-      await needs(client, 'GET /campaign/{id}', { path }, hosted)
-      await needs(client, 'PATCH /campaign/{id}', { path, body: { name: 'June' } }, hosted)
-      await needs(client, 'DELETE /campaign/{id}', { path }, hosted)
+      await needs(client, 'POST /campaign', { body }, desk)
+      await needs(client, 'GET /campaign', {}, desk)
+      await needs(client, 'GET /campaign/paginated', {}, desk)
+      await needs(client, 'GET /campaign/{id}', { path }, desk)
+      await needs(client, 'PATCH /campaign/{id}', { path, body: { name: 'June' } }, desk)
+      await needs(client, 'DELETE /campaign/{id}', { path }, desk)
     },
   },
   {
