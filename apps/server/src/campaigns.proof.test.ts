@@ -11,8 +11,8 @@ import { KilledServer } from './testing/killed-server.js'
 import { OPEN_GATE } from './testing/open-gate.js'
 import { seeded } from './testing/seeded.js'
 
-const CUSTOMERS = 40
-const KILLS = 3
+const CUSTOMERS = 24
+const KILLS = 2
 const PRIVATE_KEY = 'private-key-of-the-stand-in'
 const HOOK_SECRET = 'a-hook-secret-that-all-processes-share'
 const HEYLINE_SECRET = 'Sm9X-2kQ7-vT4b-Lw8r-Yc3n-Hz6p-Jd5f'
