@@ -11,7 +11,7 @@ import { KilledServer } from './testing/killed-server.js'
 import { OPEN_GATE } from './testing/open-gate.js'
 import { seeded } from './testing/seeded.js'
 
-const CUSTOMERS = 24
+const CUSTOMERS = 30
 const KILLS = 2
 const PRIVATE_KEY = 'private-key-of-the-stand-in'
 const HOOK_SECRET = 'a-hook-secret-that-all-processes-share'
@@ -148,7 +148,7 @@ async function prove(processes: number, databaseUrl?: string): Promise<void> {
     missed.filter(({ sent }) => !sent),
     `${told}: lost`,
   ).toEqual([])
-  expect(missed.length, told).toBeLessThanOrEqual(KILLS * 10)
+  expect(missed.length, told).toBeLessThanOrEqual(KILLS * 5)
 }
 
 const missing = findPostgres() ? '' : ' (left out: Postgres is not installed here)'

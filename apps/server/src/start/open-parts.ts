@@ -202,8 +202,9 @@ export async function openParts(
   })
   if (opened) {
     closers.push(() => opened.close())
-    await opened.start()
+    // First: a call that waits in the queue may ask for it at once.
     desk = opened
+    await opened.start()
   }
   const careful = await startWarnings({ settings, db, platform, desk, logger })
   for (const line of careful) logger.warn(line)

@@ -43,7 +43,8 @@ interface Due {
 }
 
 const DUE = `from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id
-  where c.state = 'in-progress' and cc.request_id is null and cc.closed_at is null and cc.run_at <= now() and ${latestOf('c')} > now()`
+  where c.state = 'in-progress' and cc.request_id is null and cc.closed_at is null and cc.run_at <= now() and ${latestOf('c')} > now()
+    and (select count(*) from call_desk.campaign_customers a where a.request_id is not null and a.closed_at is null) < ${MOST_AT_ONCE}`
 
 /**
  * Asks the gate for the call of the customer who has waited longest. In one transaction under the gate's lock the request is stored and the
@@ -53,7 +54,6 @@ const DUE = `from call_desk.campaign_customers cc join call_desk.campaigns c on 
 export async function askForCustomer(db: Db, gate: Gate): Promise<Asked> {
   const { rows } = await db.query<Due>(
     `select cc.id, cc.phone ${DUE}
-       and (select count(*) from call_desk.campaign_customers a where a.request_id is not null and a.closed_at is null) < ${MOST_AT_ONCE}
      order by cc.run_at, cc.position limit 1`,
     [],
     { prepared: true },

@@ -57,7 +57,7 @@ export const DEFAULT_DAYS = 7
 
 /** In SQL: when nobody of the campaign `row` is asked for any more. */
 export const latestOf = (row: string): string =>
-  `coalesce(${row}.latest_at, coalesce(${row}.earliest_at, ${row}.created_at) + interval '${DEFAULT_DAYS} days')`
+  `coalesce(${row}.latest_at, greatest(${row}.earliest_at, ${row}.created_at) + interval '${DEFAULT_DAYS} days')`
 
 /** Why nothing was changed, in words for whoever asked. */
 export interface CampaignFault {

@@ -22,7 +22,7 @@ export interface ReconcilerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
-  /** Is told what the person called said in a call that no messages came of: the messages of an assistant with a server go there. */
+  /** Is told what the person called said, as a record has it: the messages of an assistant with a server of its own do not come here. */
   onSaid?: (said: Said) => Promise<unknown>
   /** The circuit breaker is looked at by these settings, and costs are read by them. */
   gate?: GateSettings
@@ -36,7 +36,7 @@ interface PlacedCall extends CallToCheck {
 /** Looks between two for calls whose report is given up. */
 const SETTLE_EVERY = 10
 
-/** How a transcript begins what the person called said, unless the assistant's plan names them otherwise. */
+/** How a transcript begins what the person called said. It is looked at only where the record has no turns. */
 const SAID_BY_USER = 'User: '
 
 /** Requests asked about at a time. */
@@ -93,17 +93,20 @@ export class Reconciler {
   }
 
   /** Before the record is stored: it is read again where this fails. */
-  async #hear({ callId, requestId }: CallNews, transcript: string): Promise<void> {
-    const { onSaid } = this.#options
-    for (const line of transcript.split('\n'))
-      if (line.startsWith(SAID_BY_USER))
-        await onSaid?.({ callId, requestId, text: line.slice(SAID_BY_USER.length) })
+  async #hear({ callId, requestId, saidByUser, transcript = '' }: CallNews): Promise<void> {
+    const said =
+      saidByUser ??
+      transcript
+        .split('\n')
+        .filter((line) => line.startsWith(SAID_BY_USER))
+        .map((line) => line.slice(SAID_BY_USER.length))
+    for (const text of said) await this.#options.onSaid?.({ callId, requestId, text })
   }
 
   async #apply(news: CallNews): Promise<void> {
     const { db, timings, gate, logger, reasons } = this.#options
     reasons.note(news.endedReason)
-    if (news.record && news.transcript !== undefined) await this.#hear(news, news.transcript)
+    if (news.record) await this.#hear(news)
     const result = await applyNews(db, news, timings.newsMs, gate)
     if (result) logNews(logger, result)
   }

@@ -34,6 +34,8 @@ export interface CallNews {
   record?: 'report' | 'polled' | undefined
   costMicrousd?: number | undefined
   transcript?: string | undefined
+  /** What the person called said, turn by turn, where a record shows that. */
+  saidByUser?: readonly string[] | undefined
   summary?: string | undefined
   /** No record will come any more: the platform has none, or was asked for long enough. */
   isGivenUp?: boolean | undefined

@@ -58,6 +58,23 @@ export const microdollars = z
 /** A platform's id; longer ones do not fit into the index. */
 const callId = z.string().min(1).max(200).refine(isStorable)
 
+/** How much of what the person called said is read: so many turns, and characters of each. */
+const MOST_TURNS = 2_000
+const LONGEST_TURN = 10_000
+const userTurn = z.object({ role: z.literal('user'), message: prose(LONGEST_TURN) })
+
+/** Of the turns of a conversation, what the person called said. */
+const saidByUser = z
+  .array(z.unknown())
+  .transform((turns) =>
+    turns.slice(0, MOST_TURNS).flatMap((turn) => {
+      const { success, data } = userTurn.safeParse(turn)
+      return success && data.message !== undefined ? [data.message] : []
+    }),
+  )
+  .optional()
+  .catch(undefined)
+
 /** What is left of the conversation, in a call and in its report. */
 const LONGEST_TRANSCRIPT = 1_000_000
 const LONGEST_SUMMARY = 10_000
@@ -89,6 +106,11 @@ export const platformCall = z.object({
   endedAt: time,
   monitor: z.object({ controlUrl }).optional().catch(undefined),
   ...remains,
+  messages: saidByUser,
+  artifact: z
+    .object({ transcript: prose(LONGEST_TRANSCRIPT), messages: saidByUser })
+    .optional()
+    .catch(undefined),
 })
 
 export type PlatformCall = z.output<typeof platformCall>

@@ -75,6 +75,7 @@ export function newsOfCall(answer: unknown, now: Date, isOld = false): CallNews 
     endedAt,
     costMicrousd: call.cost,
     transcript: artifact?.transcript ?? call.transcript,
+    saidByUser: artifact?.messages ?? call.messages,
     summary: analysis?.summary ?? call.summary,
   }
 }

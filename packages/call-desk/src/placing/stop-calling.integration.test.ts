@@ -88,25 +88,46 @@ describe('“stop calling me”', () => {
 
   it('is read in the record of a call that no messages came of, where the person said it', async () => {
     const desk = await office.startedDesk({ timings: { newsMs: 20 } })
-    const say = (transcript: string) => ({
+    const say = (artifact: object) => ({
       ...{
         status: 'ended',
         endedAt: new Date().toISOString(),
         endedReason: 'customer-ended-call',
         cost: 0.1,
       },
-      artifact: { transcript },
+      artifact,
     })
     const id = await requestCall(desk)
     await office.becomes(id, { platform_call_id: 'call-1' })
-    Object.assign(office.platform.calls.get('call-1') ?? {}, say('AI: Say stop calling me.\nUser: Hello.'))
+    Object.assign(
+      office.platform.calls.get('call-1') ?? {},
+      say({ transcript: 'AI: Say stop calling me.\nUser: Hello.' }),
+    )
     await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
     expect(await listed()).toEqual([])
     const other = await requestCall(desk)
     await office.becomes(other, { platform_call_id: 'call-2' })
-    Object.assign(office.platform.calls.get('call-2') ?? {}, say('AI: Hello.\nUser: Stop calling me.'))
+    Object.assign(
+      office.platform.calls.get('call-2') ?? {},
+      say({ transcript: 'AI: Hello.\nUser: Stop calling me.' }),
+    )
     await office.becomes(other, { state: 'ended', recorded_at: expect.any(Date) })
     expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: other }])
+  })
+
+  it('is read in the turns of a record, whatever its transcript calls the person, or if it has none', async () => {
+    const desk = await office.startedDesk({ timings: { newsMs: 20 } })
+    const id = await requestCall(desk)
+    await office.becomes(id, { platform_call_id: 'call-1' })
+    const messages = [
+      { role: 'bot', message: 'Hello.' },
+      { role: 'user', message: 'Stop calling me.' },
+    ]
+    Object.assign(office.platform.calls.get('call-1') ?? {}, {
+      ...{ status: 'ended', endedAt: new Date(Date.now() - 60_000).toISOString(), cost: 0.1, messages },
+    })
+    await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
+    expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: id }])
   })
 
   it('of a call that is not ours, or other words, do nothing', async () => {

@@ -6,7 +6,7 @@ import type { CampaignCustomer } from './campaign-desk.js'
 
 /** Most customers of one campaign, and most bytes of one of them. */
 export const MOST_CUSTOMERS = 1000
-const MOST_CUSTOMER_BYTES = 4000
+const MOST_CUSTOMER_BYTES = 1000
 /** Longest that a campaign goes on, and how long before it begins it may be stored, in days. */
 const LONGEST_DAYS = 31
 const FURTHEST_DAYS = 366

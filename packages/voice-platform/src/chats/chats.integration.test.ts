@@ -374,6 +374,24 @@ describe('a chat of a page', () => {
     expect((await turn({ sessionId: begun[0] })).sessionId).toBe(begun[1])
   })
 
+  it('gives its place back where the page has left before the model was asked', async () => {
+    const gone = new AbortController()
+    admitted = {
+      ...{ admitted: true, maxSeconds: 72, failed: async () => {} },
+      async started(id) {
+        begun.push(id)
+        gone.abort()
+      },
+    }
+    const asked = new Request('http://platform/chat/web', {
+      ...{ method: 'POST', body: JSON.stringify({ assistantId, input: 'x' }), signal: gone.signal },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEYS.public}` },
+    })
+    await bench.platform.fetch(asked)
+    expect(heard).toEqual([`taken back ${begun[0]}`])
+    expect(server.requests).toEqual([])
+  })
+
   it('keeps its place where the model has begun, or has been left', async () => {
     let leave = () => {}
     server.script.intercept = (_, response) => {
@@ -414,6 +432,10 @@ describe('a chat of a page', () => {
     hasMoney = new Error('away')
     expect(await words(post({ assistantId, sessionId, input: 'x' }))).toMatch(/^503 This chat cannot go on/)
     expect(server.requests).toEqual([])
+    // What was refused has used no turn: three of five are left.
+    hasMoney = true
+    for (let left = 3; left > 0; left -= 1) expect((await turn({ sessionId })).sessionId).toBe(sessionId)
+    expect((await turn({ sessionId })).sessionId).not.toBe(sessionId)
   })
 
   it('is answered once at a time, however its id is written', async () => {

@@ -35,6 +35,14 @@ export class WebChatTurns {
     return rowCount === 1
   }
 
+  /** The answer that was taken last was not given. */
+  async giveBack(sessionId: string): Promise<void> {
+    await this.#db.query(
+      'update voice_platform.web_chats set turns_left = turns_left + 1 where session_id = $1',
+      [sessionId],
+    )
+  }
+
   /** Nobody goes on with it. */
   async forget(sessionId: string): Promise<void> {
     await this.#db.query('delete from voice_platform.web_chats where session_id = $1', [sessionId])

@@ -82,17 +82,16 @@ export class WebChats {
     }
     try {
       const running = await this.#begin(request, body, true, gone)
-      return { ...running, answer: this.#counted(running.answer, gone, over) }
+      return { ...running, answer: this.#counted(running.answer, over) }
     } catch (error) {
       over()
       throw error
     }
   }
 
-  /** It counts until it is over, or its client has gone. */
-  async *#counted(answer: RunningChat['answer'], gone: AbortSignal, over: () => void): RunningChat['answer'] {
+  /** It counts until it is over. */
+  async *#counted(answer: RunningChat['answer'], over: () => void): RunningChat['answer'] {
     try {
-      gone.throwIfAborted()
       return yield* answer
     } finally {
       over()
@@ -114,7 +113,7 @@ export class WebChats {
     if (isStranger) await publicCalls.refuseStopped()
     const known = body.sessionId === undefined ? undefined : await this.#goOn(body.sessionId, assistantId)
     if (known !== undefined) check()
-    if (known !== undefined && isStranger) await publicCalls.payTurn(known, SECONDS_A_TURN)
+    if (known !== undefined && isStranger) await this.#pay(known)
     const sessionId = known ?? (await this.#open(request, assistantId, { isStranger, check }))
     const isFirst = known === undefined && isStranger
     let isWritten = false
@@ -130,20 +129,34 @@ export class WebChats {
       const last = known === undefined ? undefined : await store.lastOf(known)
       const history = { messages: last ? saidIn(last).filter(isSaid) : [], sessionId }
       const running = chats.begin({ ...start, history }, gone)
-      if (!isFirst) return running
-      const first = this.#first(running.answer, sessionId, { gone, isWritten: () => isWritten })
-      return { ...running, answer: first }
+      if (!isStranger) return running
+      const answer = this.#toStranger(running.answer, sessionId, {
+        isFirst,
+        gone,
+        isWritten: () => isWritten,
+      })
+      return { ...running, answer }
     } catch (error) {
       if (isFirst) await this.#over(sessionId, true)
       throw error
     }
   }
 
-  /** The first answer of a stranger's conversation. Whoever admitted it hears of its end. */
-  async *#first(
+  /** Pays for a turn that was taken. Where there is no money for it, it is given back: the page tries again, as it is told. */
+  async #pay(sessionId: string): Promise<void> {
+    try {
+      await this.#options.publicCalls.payTurn(sessionId, SECONDS_A_TURN)
+    } catch (error) {
+      await this.#turns.giveBack(sessionId)
+      throw error
+    }
+  }
+
+  /** An answer for a stranger, unless that one has gone. Whoever admitted the conversation hears of the end of its first answer. */
+  async *#toStranger(
     answer: RunningChat['answer'],
     sessionId: string,
-    { gone, isWritten }: { gone: AbortSignal; isWritten(): boolean },
+    { isFirst, gone, isWritten }: { isFirst: boolean; gone: AbortSignal; isWritten(): boolean },
   ): RunningChat['answer'] {
     // Nothing was asked of the model yet.
     let isFree = true
@@ -156,7 +169,7 @@ export class WebChats {
       isFree ||= !isWritten() && error instanceof ApiError && error.cause instanceof EngineError
       throw error
     } finally {
-      await this.#over(sessionId, isFree)
+      if (isFirst) await this.#over(sessionId, isFree)
     }
   }
 

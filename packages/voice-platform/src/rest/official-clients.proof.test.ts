@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createCallDesk, SIMULATED_GATE } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
-import { operations } from '@heyline/platform-client'
+import { operations, type PlatformClient } from '@heyline/platform-client'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Installed, installForTheRun } from '../../../../bench/installed-for-a-run.js'
 import { SERVER_SDK } from '../../../../bench/platform-client/server-sdk.js'
@@ -27,13 +29,20 @@ const INSTALLED_MS = 150_000
 const SCENARIOS = [...SPEAKERS, ...CALLS, ...CHATS, ...SHELVES, ...ACCOUNTS]
 const ALL = operations.map(({ method, path }) => `${method} ${path}`)
 
+/** The desk keeps campaigns, and never starts: nobody is called. */
+const campaignsOf = (platform: PlatformClient) =>
+  createCallDesk({
+    ...{ db, platform, assistantId: 'assistant', findVisitor: async () => null, hookSecrets: ['a-secret'] },
+    ...{ gate: SIMULATED_GATE, disclosure: 'This is an assistant.', logger: pino({ level: 'silent' }) },
+  }).campaigns
+
 let db: Db
 let bench: OfficialBench
 let installed: Installed | undefined
 let types: ClientTypes
 beforeAll(async () => {
   db = await openPlatformDb()
-  bench = await startOfficialBench(db)
+  bench = await startOfficialBench(db, campaignsOf)
   installed = await installForTheRun(SERVER_SDK)
   types = new ClientTypes([
     ...[OUR_DECLARED.file, WEB_DECLARED.file],

@@ -58,16 +58,20 @@ export const CALLS: readonly Scenario[] = [
     family: 'campaigns',
     needs: 'POST /campaign',
     async play(client) {
-      // The platform alone has no desk that would call.
-      const desk = /needs the call desk/
-      const path = { id: '00000000-0000-4000-8000-000000000000' }
-      const body = { name: 'May', phoneNumberId: path.id, customers: [{ number: '+14155550100' }] }
-      await needs(client, 'POST /campaign', { body }, desk)
-      await needs(client, 'GET /campaign', {}, desk)
-      await needs(client, 'GET /campaign/paginated', {}, desk)
-      await needs(client, 'GET /campaign/{id}', { path }, desk)
-      await needs(client, 'PATCH /campaign/{id}', { path, body: { name: 'June' } }, desk)
-      await needs(client, 'DELETE /campaign/{id}', { path }, desk)
+      const assistantId = await baker(client)
+      const given = { provider: 'twilio', number: '+14155550114' }
+      const { id: phoneNumberId } = await client.one('POST /phone-number', { body: given })
+      const plan = { name: 'May', assistantId, phoneNumberId }
+      const customers = [{ number: '+14155550100', name: 'Ada' }]
+      await keeps(client, {
+        ...{ path: '/campaign', body: { ...plan, customers }, shown: plan },
+        ...{ change: { name: 'June' }, wrong: { name: 5 } },
+      })
+      if (client.has('GET /campaign/paginated'))
+        expect(await client.send('GET /campaign/paginated', { query: { limit: 5 } })).toMatchObject({
+          metadata: { currentPage: 1, itemsPerPage: 5 },
+        })
+      await client.one('DELETE /phone-number/{id}', { path: { id: phoneNumberId } })
     },
   },
   {

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { Db } from '@heyline/database'
+import { PlatformClient } from '@heyline/platform-client'
+import type { CampaignDesk } from '../../campaigns/campaign-desk.js'
 import type { NumberAccount } from '../../carriers/number-account.js'
 import type { Model, ModelMessage } from '../../engines/engine.js'
 import type { OrgPeople } from '../../orgs/org-people.js'
@@ -53,8 +55,11 @@ function peopleOf(done: string[]): OrgPeople {
   }
 }
 
-/** A platform with all that it can have, behind HTTP as clients reach it. */
-export async function startOfficialBench(db: Db) {
+/** A platform with all that it can have, behind HTTP as clients reach it. `campaignsOf`: of a desk that calls by this client. */
+export async function startOfficialBench(
+  db: Db,
+  campaignsOf: (platform: PlatformClient) => CampaignDesk | undefined,
+) {
   const done: string[] = []
   const { transcriber, voice } = new ScriptedEngines()
   let answer = (_: Request): Promise<Response> => Promise.reject(new Error('The platform has not started.'))
@@ -64,7 +69,9 @@ export async function startOfficialBench(db: Db) {
       .catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined))
   })
   const baseUrl = await listen(http)
+  let campaigns: CampaignDesk | undefined
   const bench = await startPlatform(db, {
+    campaigns: () => campaigns,
     ...{ engines: { transcriber, model, voice }, people: peopleOf(done), resourcesKey: Buffer.alloc(32, 7) },
     ...{ numberAccount, apiUrl: baseUrl },
     prices: {
@@ -73,6 +80,7 @@ export async function startOfficialBench(db: Db) {
     },
   })
   answer = (request) => bench.platform.fetch(request)
+  campaigns = campaignsOf(new PlatformClient({ token: KEYS.private, baseUrl }))
   return {
     db,
     baseUrl,
