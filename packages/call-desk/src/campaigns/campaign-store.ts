@@ -1,8 +1,10 @@
 import type { Db, Queryable } from '@heyline/database'
+import { parsePhoneNumber } from '../call/phone-number.js'
 import { GATE_LOCK, SWITCHES_CHANNEL } from '../gate/switches.js'
 import { endCampaigns } from '../queue/end-campaigns.js'
 import {
   type Campaign,
+  type CampaignCustomer,
   type CampaignFault,
   type CampaignPlan,
   MOST_CAMPAIGNS,
@@ -17,8 +19,11 @@ const CREATION_LOCK = 'pg_advisory_xact_lock(1212763468, 25)'
 /** Stores a campaign with all its customers, or nothing: a fault where there is no place for it. */
 export async function createCampaign(
   db: Db,
-  { customers, ...plan }: NewCampaign,
+  { customers: given, ...plan }: NewCampaign,
 ): Promise<Campaign | CampaignFault> {
+  const customers = given.map(spelledOnce)
+  const numbers = new Set(customers.map(({ number }) => number))
+  if (numbers.size < customers.length) return { fault: 'customers has a number twice, spelled differently.' }
   return await db.transaction(async (tx) => {
     await tx.query(`select ${CREATION_LOCK}`)
     const { rows: stored } = await tx.query<{ campaigns: number; customers: number }>(
@@ -46,6 +51,12 @@ export async function createCampaign(
     return await existing(tx, made.id)
   })
 }
+
+/** With the one spelling of their number, by which people are found, and told from one another. What is no number is told when it is called. */
+const spelledOnce = (customer: CampaignCustomer): CampaignCustomer => ({
+  ...customer,
+  number: parsePhoneNumber(customer.number)?.e164 ?? customer.number,
+})
 
 /**
  * Changes a campaign. Undefined where there is none; a fault where anything but the name is to be changed after it has begun.

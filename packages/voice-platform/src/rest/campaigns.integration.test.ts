@@ -18,6 +18,7 @@ const DISCLOSURE = 'This is the AI assistant of Heyline.'
 const SOON = { interval: 15, timeout: 5000 }
 const ADA = '+14155552671'
 const BOB = '+14155552672'
+const LONDON = '+442071838750'
 const HOUR_MS = 3_600_000
 const HOURS_AGO = new Date(Date.now() - 2 * HOUR_MS)
 
@@ -287,6 +288,14 @@ it('is listed, filtered and deleted, which ends it', async () => {
   expect((await bench.request('GET', `/campaign/${one.id}`)).status).toBe(404)
 })
 
+it('stores the one spelling of a number, by which its person is found', async () => {
+  const earliestAt = new Date(Date.now() + HOUR_MS).toISOString()
+  const customers = [{ number: '+4402071838750' }]
+  await bench.client.campaigns.create({ ...plan, customers, schedulePlan: { earliestAt } })
+  const { rows } = await db.query('select phone from call_desk.campaign_customers')
+  expect(rows).toEqual([{ phone: LONDON }])
+})
+
 it.each<[string, object, number]>([
   ['nobody to call', { customers: [] }, 400],
   [
@@ -295,6 +304,11 @@ it.each<[string, object, number]>([
     400,
   ],
   ['somebody twice', { customers: [{ number: ADA }, { number: ADA }] }, 400],
+  [
+    'somebody twice, spelled differently',
+    { customers: [{ number: LONDON }, { number: '+4402071838750' }] },
+    400,
+  ],
   ['no number', { customers: [{ number: 'Ada' }] }, 400],
   [
     'words in place of the disclosure',
