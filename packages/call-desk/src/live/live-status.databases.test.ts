@@ -308,7 +308,7 @@ describe.each(DATABASES)('live status on $name', ({ open }) => {
     vi.advanceTimersByTime(15_000)
     expect(await pieces.next()).toBe(':\n\n')
     // The state is not read after the update.
-    expect(query).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(query).toHaveBeenCalledOnce())
     await query.mock.results[0]?.value
     await real.query(
       "update call_desk.call_requests set created_at = now() - interval '61 seconds' where id = $1",
