@@ -11,6 +11,7 @@ const MOST = 100
 export class AssistantGreetings {
   readonly #options: Omit<AssistantGreetingOptions, 'assistantId'>
   readonly #greetings = new Map<string, AssistantGreeting>()
+  #isClosed = false
 
   constructor(options: Omit<AssistantGreetingOptions, 'assistantId'>) {
     this.#options = options
@@ -20,6 +21,8 @@ export class AssistantGreetings {
   of(assistantId: string): Promise<AssistantManner> {
     const greeting =
       this.#greetings.get(assistantId) ?? new AssistantGreeting({ ...this.#options, assistantId })
+    // A call that is being placed at the close begins with the disclosure, and nobody waits for a look.
+    if (this.#isClosed) greeting.close()
     // The one that was asked for longest ago goes.
     this.#greetings.delete(assistantId)
     this.#greetings.set(assistantId, greeting)
@@ -30,8 +33,9 @@ export class AssistantGreetings {
     return greeting.manner()
   }
 
-  /** Calls off all looks; nobody asks after this. */
+  /** Calls off all looks, also those that are asked for after this. */
   close(): void {
+    this.#isClosed = true
     for (const greeting of this.#greetings.values()) greeting.close()
   }
 }

@@ -296,7 +296,7 @@ describe.each(PLATFORM_DBS)('on %s', (kind) => {
     await bench.platform.defaults()
     const clientOf = (at: PlatformBench, token: string) =>
       new PlatformClient({
-        ...{ token, baseUrl: 'http://platform', maxRetries: 0 },
+        ...{ token, baseUrl: 'http://platform', retries: 0 },
         fetch: (input, init) => at.platform.fetch(new Request(input, init)),
       })
     const own = clientOf(other, 'another-private-key')
