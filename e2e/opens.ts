@@ -37,6 +37,9 @@ export async function storedOpens(heyline: RunningHeyline): Promise<StoredOpen[]
 export const opensOf = async (heyline: RunningHeyline, slug: string): Promise<number> =>
   (await storedOpens(heyline)).filter((open) => open.slug === slug).length
 
+/** So often does a person's pointer move. */
+const MOVES_EVERY_MS = 500
+
 /** Looks at a page as a person does, until it has told. Resolves with when it was to tell, in ms since the epoch. */
 export async function visitAsPerson(page: Page, url: string): Promise<number> {
   await page.addInitScript(() => {
@@ -45,7 +48,16 @@ export async function visitAsPerson(page: Page, url: string): Promise<number> {
   const told = page.waitForResponse((answer) => answer.url().endsWith('/-/opens'), { timeout: 60_000 })
   await page.goto(url)
   await page.getByRole('heading', { level: 1 }).hover()
-  await told
+  // A pointer that moves goes on moving: what watches for it is loaded when the page is idle.
+  let isTold = false
+  const over = told.finally(() => {
+    isTold = true
+  })
+  for (let step = 1; !isTold; step += 1) {
+    await page.mouse.move(100 + (step % 2) * 20, 100)
+    await Promise.race([over, page.waitForTimeout(MOVES_EVERY_MS)])
+  }
+  await over
   return await page.evaluate(() => {
     const [paint] = performance.getEntriesByName('first-contentful-paint')
     const seenAt = performance.timeOrigin + (paint?.startTime ?? 0)
