@@ -220,6 +220,8 @@ it('calls nobody while calls are paused, and goes on with whom the pause stopped
   await expect
     .poll(() => reasons(id), SOON)
     .toEqual([{ status: 'scheduled', reason: 'paused', customer: { number: ADA } }])
+  const waiting = () => db.query('select from call_desk.campaign_customers where request_id is null')
+  await expect.poll(async () => (await waiting()).rowCount, SOON).toBe(1)
   expect(carrier.dialled).toEqual([])
   await office.resume()
   await db.exec('update call_desk.campaign_customers set run_at = now() where request_id is null')
