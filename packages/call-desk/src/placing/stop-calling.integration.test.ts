@@ -88,46 +88,32 @@ describe('“stop calling me”', () => {
 
   it('is read in the record of a call that no messages came of, where the person said it', async () => {
     const desk = await office.startedDesk({ timings: { newsMs: 20 } })
-    const say = (artifact: object) => ({
-      ...{
+    /** Requests a call that ends with this in its record. */
+    const recorded = async (callId: string, artifact: object) => {
+      const id = await requestCall(desk)
+      await office.becomes(id, { platform_call_id: callId })
+      const endedAt = new Date(Date.now() - 60_000).toISOString()
+      Object.assign(office.platform.calls.get(callId) ?? {}, {
         status: 'ended',
-        endedAt: new Date().toISOString(),
-        endedReason: 'customer-ended-call',
+        endedAt,
         cost: 0.1,
-      },
-      artifact,
-    })
-    const id = await requestCall(desk)
-    await office.becomes(id, { platform_call_id: 'call-1' })
-    Object.assign(
-      office.platform.calls.get('call-1') ?? {},
-      say({ transcript: 'AI: Say stop calling me.\nUser: Hello.' }),
-    )
-    await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
+        artifact,
+      })
+      await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
+      return id
+    }
+    await recorded('call-1', { transcript: 'AI: Say stop calling me.\nUser: Hello.' })
     expect(await listed()).toEqual([])
-    const other = await requestCall(desk)
-    await office.becomes(other, { platform_call_id: 'call-2' })
-    Object.assign(
-      office.platform.calls.get('call-2') ?? {},
-      say({ transcript: 'AI: Hello.\nUser: Stop calling me.' }),
-    )
-    await office.becomes(other, { state: 'ended', recorded_at: expect.any(Date) })
-    expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: other }])
-  })
-
-  it('is read in the turns of a record, whatever its transcript calls the person, or if it has none', async () => {
-    const desk = await office.startedDesk({ timings: { newsMs: 20 } })
-    const id = await requestCall(desk)
-    await office.becomes(id, { platform_call_id: 'call-1' })
-    const messages = [
-      { role: 'bot', message: 'Hello.' },
-      { role: 'user', message: 'Stop calling me.' },
-    ]
-    Object.assign(office.platform.calls.get('call-1') ?? {}, {
-      ...{ status: 'ended', endedAt: new Date(Date.now() - 60_000).toISOString(), cost: 0.1, messages },
+    const listedBy = (request_id: string) => [{ phone: '+14155552671', source: 'caller', request_id }]
+    const inTranscript = await recorded('call-2', { transcript: 'AI: Hello.\nUser: Stop calling me.' })
+    expect(await listed()).toEqual(listedBy(inTranscript))
+    await office.db.exec('delete from call_desk.do_not_call')
+    // Its assistant's plan gives the person another name, or has no transcript made: then the turns tell.
+    const inTurns = await recorded('call-3', {
+      transcript: 'AI: Hello.\nCaller: Stop calling me.',
+      messages: [{ role: 'user', message: 'Stop calling me.' }],
     })
-    await office.becomes(id, { state: 'ended', recorded_at: expect.any(Date) })
-    expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: id }])
+    expect(await listed()).toEqual(listedBy(inTurns))
   })
 
   it('of a call that is not ours, or other words, do nothing', async () => {

@@ -54,17 +54,21 @@ export async function readPage<Row>(
      ${order}`,
     [...parameters, limit, (page - 1) * limit],
   )
-  const totalItems = counted.rows[0]?.total ?? 0
+  return { results: rows, metadata: pageMetadata(window, counted.rows[0]?.total ?? 0) }
+}
+
+/** What a page says of itself and of the whole list, which has so many items. */
+export function pageMetadata(
+  { limit, page, sortOrder }: Pick<PageWindow, 'limit' | 'page' | 'sortOrder'>,
+  totalItems: number,
+): Page<unknown>['metadata'] {
   const totalPages = limit === 0 ? 0 : Math.ceil(totalItems / limit)
   return {
-    results: rows,
-    metadata: {
-      itemsPerPage: limit,
-      totalItems,
-      currentPage: page,
-      totalPages,
-      hasNextPage: page < totalPages,
-      sortOrder,
-    },
+    itemsPerPage: limit,
+    totalItems,
+    currentPage: page,
+    totalPages,
+    hasNextPage: page < totalPages,
+    sortOrder,
   }
 }

@@ -20,7 +20,7 @@ import {
 import { campaignView } from '../campaigns/campaign-view.js'
 import type { OrgStore } from '../orgs/org-store.js'
 import { ApiError } from '../resources/api-error.js'
-import { pageWindow } from '../resources/list-page.js'
+import { pageMetadata, pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
@@ -104,19 +104,10 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaignsPage)
     const { campaigns, total } = await desk.list(window)
-    const { limit, page, sortOrder } = window
-    const totalPages = limit === 0 ? 0 : Math.ceil(total / limit)
     const org = await orgId()
     return context.json({
       results: campaigns.map((campaign) => campaignView(campaign, org)),
-      metadata: {
-        itemsPerPage: limit,
-        totalItems: total,
-        currentPage: page,
-        totalPages,
-        hasNextPage: page < totalPages,
-        sortOrder,
-      },
+      metadata: pageMetadata(window, total),
     })
   })
   app.get('/campaign/:id', async (context) => {

@@ -4,7 +4,7 @@ import { callLogOf } from '../logs/call-log.js'
 import { logView } from '../logs/log-entry.js'
 import type { LogStore } from '../logs/log-store.js'
 import type { PlatformLog } from '../logs/platform-log.js'
-import { type PageWindow, pageWindow } from '../resources/list-page.js'
+import { type PageWindow, pageMetadata, pageWindow } from '../resources/list-page.js'
 import { isWithin } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
 import { parse } from './parse-request.js'
@@ -65,17 +65,7 @@ export function serveLogs(app: Hono, { logs, log, doorkeeper }: LogRoutes): void
   })
 }
 
-function pageOf<Line>(lines: readonly Line[], { limit, page, sortOrder }: PageWindow) {
-  const totalPages = limit === 0 ? 0 : Math.ceil(lines.length / limit)
-  return {
-    results: lines.slice((page - 1) * limit, page * limit),
-    metadata: {
-      itemsPerPage: limit,
-      totalItems: lines.length,
-      currentPage: page,
-      totalPages,
-      hasNextPage: page < totalPages,
-      sortOrder,
-    },
-  }
-}
+const pageOf = <Line>(lines: readonly Line[], window: PageWindow) => ({
+  results: lines.slice((window.page - 1) * window.limit, window.page * window.limit),
+  metadata: pageMetadata(window, lines.length),
+})
