@@ -195,6 +195,17 @@ describe('under a gate in full force', () => {
     await ends(id)
   })
 
+  it.each([
+    ['starts', { startLimits: [{ most: 2, windowMs: HOUR_MS }] }, 'limit_starts'],
+    ['calls to their country', { countryLimits: [{ most: 2, windowMs: HOUR_MS }] }, 'limit_country'],
+    ['money', { dayBudget: 1_600_000 }, 'budget_exhausted'],
+  ])('leaves visitors some of the %s', async (_, limit, reason) => {
+    await openDesk({ ...gate, ...limit })
+    const { id } = await create({ customers: [{ number: ADA }, { number: BOB }] })
+    await expect.poll(() => reasons(id), SOON).toContainEqual(expect.objectContaining({ reason }))
+    expect(carrier.dialled).toHaveLength(1)
+  })
+
   it('waits where the number was called as often as it may be', async () => {
     await openDesk(gate)
     const first = await create()
