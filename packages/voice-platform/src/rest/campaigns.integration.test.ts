@@ -261,6 +261,19 @@ it('does not begin before its time, may be changed until then, and is over at it
   expect(carrier.dialled).toEqual([])
 })
 
+it('dials nobody after its last moment, though the call was asked for before', async () => {
+  await desk?.close()
+  const { id } = await create()
+  await db.exec(`with r as (insert into call_desk.call_requests (phone, slug, body_hash, state)
+      values ('${ADA}', '(campaign)', '', 'queued') returning id),
+    late as (update call_desk.campaigns set state = 'in-progress', latest_at = now())
+    update call_desk.campaign_customers set request_id = r.id from r`)
+  await openDesk()
+  await ends(id)
+  expect(await reasons(id)).toEqual([{ status: 'ended', reason: 'too_late', customer: { number: ADA } }])
+  expect(carrier.dialled).toEqual([])
+})
+
 it('is ended by whoever asks: who waits is not called, and who talks goes on', async () => {
   await openDesk({ ...DEFAULT_GATE, hours: undefined, concurrent: 1 })
   const { id } = await create({ customers: [{ number: ADA }, { number: BOB }] })
