@@ -3,7 +3,13 @@ import type { Page } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type Condition, type Equal, type ListWindow, windowSql } from '../resources/list-window.js'
-import { CALL_COLUMNS, type CallRow } from './call-row.js'
+import {
+  CALL_COLUMNS,
+  type CallRow,
+  LISTED_COLUMNS,
+  type ListedCallRow,
+  OUTLINE_COLUMNS,
+} from './call-row.js'
 
 const TABLE = 'voice_platform.calls'
 
@@ -48,16 +54,28 @@ export class CallArchive {
   }
 
   /** Newest first. */
-  async list(filter: CallFilter): Promise<CallRow[]> {
+  async list(filter: CallFilter): Promise<ListedCallRow[]> {
     const { sql, parameters } = windowSql(filter, equal(filter))
-    const { rows } = await this.#db.query<CallRow>(`select ${CALL_COLUMNS} from ${TABLE} ${sql}`, parameters)
+    const { rows } = await this.#db.query<ListedCallRow>(
+      `select ${LISTED_COLUMNS} from ${TABLE} ${sql}`,
+      parameters,
+    )
     return rows
   }
 
-  page(filter: CallPageFilter): Promise<Page<CallRow>> {
-    return readPage<CallRow>(this.#db, {
+  page(filter: CallPageFilter): Promise<Page<ListedCallRow>> {
+    return this.#page(filter, LISTED_COLUMNS)
+  }
+
+  /** A page without what was said and what a request brought. */
+  outlines(filter: CallPageFilter): Promise<Page<ListedCallRow>> {
+    return this.#page(filter, OUTLINE_COLUMNS)
+  }
+
+  #page(filter: CallPageFilter, columns: string): Promise<Page<ListedCallRow>> {
+    return readPage<ListedCallRow>(this.#db, {
       table: TABLE,
-      columns: CALL_COLUMNS,
+      columns,
       window: filter,
       total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
       ...conditionsOf(filter),

@@ -1,14 +1,16 @@
-import type { Call } from '@heyline/platform-client'
+import { mapInTurns } from '@heyline/kit/loop-turn'
+import type { Page } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
-import type { CallArchive } from '../calls/call-archive.js'
+import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
-import type { CallRow } from '../calls/call-row.js'
-import { callView, monitored, outlineOf, withRecording } from '../calls/call-view.js'
+import type { CallRow, ListedCallRow } from '../calls/call-row.js'
+import { callView, monitored, withRecording } from '../calls/call-view.js'
 import { controlBody, readControlMessage } from '../calls/control-message.js'
+import { listedCall, listedOutline } from '../calls/listed-call.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
@@ -68,13 +70,21 @@ export function serveCalls(
     const call = await (asksForSocket(body) ? placeSocketCall(body) : placePhoneCall(body))
     return context.json(monitored(call, apiUrl), 201)
   }
-  const servePage = (path: string, shown: (row: CallRow) => Call) =>
+  const listed = (row: ListedCallRow) => listedCall(row, view)
+  const servePage = (
+    path: string,
+    read: (filter: CallPageFilter) => Promise<Page<ListedCallRow>>,
+    shown: (row: ListedCallRow) => string,
+  ) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
-      const { results, metadata } = await archive.page(query)
-      return context.json({ results: results.map(shown), metadata })
+      const { results, metadata } = await read(query)
+      return json(
+        context,
+        `{"results":${await listText(results, shown)},"metadata":${JSON.stringify(metadata)}}`,
+      )
     })
 
   app.post('/call/web', async (context) => {
@@ -103,7 +113,7 @@ export function serveCalls(
   app.get('/call', async (context) => {
     await admit(context)
     const calls = await archive.list(parse(context.req.query(), listCalls))
-    return context.json(calls.map(view))
+    return json(context, await listText(calls, listed))
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
@@ -124,6 +134,12 @@ export function serveCalls(
     await control.obey(id, readControlMessage(await parseBody(context.req.raw, controlBody)))
     return context.json({})
   })
-  servePage('/v2/call', view)
-  servePage('/v2/call/metadata', (row) => outlineOf(callView(row)))
+  servePage('/v2/call', (filter) => archive.page(filter), listed)
+  servePage('/v2/call/metadata', (filter) => archive.outlines(filter), listedOutline)
 }
+
+const json = (context: Context, text: string) =>
+  context.body(text, 200, { 'content-type': 'application/json' })
+
+const listText = async (rows: readonly ListedCallRow[], shown: (row: ListedCallRow) => string) =>
+  `[${(await mapInTurns(rows, shown)).join(',')}]`
