@@ -13,6 +13,17 @@ import {
 
 const TABLE = 'voice_platform.calls'
 
+/** Says whether a call that is shown has changed since. Null: what is shown is of this moment alone. */
+const VERSION_COLUMN = `case when status = 'ended'
+  and not exists (select from voice_platform.recordings r where r.call_id = calls.id) then xmin::text end as version`
+const KEY_COLUMNS = `id, ${VERSION_COLUMN}`
+
+/** Names a call, and what it looks like now. */
+export interface CallKey {
+  id: string
+  version: string | null
+}
+
 export interface CallFilter extends ListWindow {
   id?: string | undefined
   assistantId?: string | undefined
@@ -53,18 +64,27 @@ export class CallArchive {
     return existing(id, await this.#one(`select ${CALL_COLUMNS} from ${TABLE} where id = $1`, [id]))
   }
 
-  /** Newest first. */
-  async list(filter: CallFilter): Promise<ListedCallRow[]> {
+  /** Which calls a list has, newest first. */
+  async keys(filter: CallFilter): Promise<CallKey[]> {
     const { sql, parameters } = windowSql(filter, equal(filter))
-    const { rows } = await this.#db.query<ListedCallRow>(
-      `select ${LISTED_COLUMNS} from ${TABLE} ${sql}`,
-      parameters,
-    )
+    const { rows } = await this.#db.query<CallKey>(`select ${KEY_COLUMNS} from ${TABLE} ${sql}`, parameters)
     return rows
   }
 
-  page(filter: CallPageFilter): Promise<Page<ListedCallRow>> {
-    return this.#page(filter, LISTED_COLUMNS)
+  /** Which calls a page has. */
+  pageOfKeys(filter: CallPageFilter): Promise<Page<CallKey>> {
+    return this.#page(filter, KEY_COLUMNS)
+  }
+
+  /** These calls, in any order. Those that are deleted are left out. */
+  async listed(ids: readonly string[]): Promise<(ListedCallRow & CallKey)[]> {
+    if (ids.length === 0) return []
+    const { rows } = await this.#db.query<ListedCallRow & CallKey>(
+      `select ${LISTED_COLUMNS}, ${VERSION_COLUMN} from ${TABLE}
+       where id = any (array(select jsonb_array_elements_text($1::jsonb)::uuid))`,
+      [ids],
+    )
+    return rows
   }
 
   /** A page without what was said and what a request brought. */
@@ -72,8 +92,8 @@ export class CallArchive {
     return this.#page(filter, OUTLINE_COLUMNS)
   }
 
-  #page(filter: CallPageFilter, columns: string): Promise<Page<ListedCallRow>> {
-    return readPage<ListedCallRow>(this.#db, {
+  #page<Row extends object>(filter: CallPageFilter, columns: string): Promise<Page<Row>> {
+    return readPage<Row>(this.#db, {
       table: TABLE,
       columns,
       window: filter,

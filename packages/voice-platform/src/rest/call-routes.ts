@@ -6,11 +6,12 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
+import { CallLists } from '../calls/call-lists.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
-import type { CallRow, ListedCallRow } from '../calls/call-row.js'
+import type { CallRow } from '../calls/call-row.js'
 import { callView, monitored, withRecording } from '../calls/call-view.js'
 import { controlBody, readControlMessage } from '../calls/control-message.js'
-import { listedCall, listedOutline } from '../calls/listed-call.js'
+import { listedOutline } from '../calls/listed-call.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
@@ -70,21 +71,14 @@ export function serveCalls(
     const call = await (asksForSocket(body) ? placeSocketCall(body) : placePhoneCall(body))
     return context.json(monitored(call, apiUrl), 201)
   }
-  const listed = (row: ListedCallRow) => listedCall(row, view)
-  const servePage = (
-    path: string,
-    read: (filter: CallPageFilter) => Promise<Page<ListedCallRow>>,
-    shown: (row: ListedCallRow) => string,
-  ) =>
+  const lists = new CallLists(archive, view)
+  const servePage = (path: string, read: (filter: CallPageFilter) => Promise<Page<string>>) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
       const { results, metadata } = await read(query)
-      return json(
-        context,
-        `{"results":${await listText(results, shown)},"metadata":${JSON.stringify(metadata)}}`,
-      )
+      return json(context, `{"results":${listOf(results)},"metadata":${JSON.stringify(metadata)}}`)
     })
 
   app.post('/call/web', async (context) => {
@@ -112,8 +106,7 @@ export function serveCalls(
   app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
-    const calls = await archive.list(parse(context.req.query(), listCalls))
-    return json(context, await listText(calls, listed))
+    return json(context, listOf(await lists.list(parse(context.req.query(), listCalls))))
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
@@ -134,12 +127,14 @@ export function serveCalls(
     await control.obey(id, readControlMessage(await parseBody(context.req.raw, controlBody)))
     return context.json({})
   })
-  servePage('/v2/call', (filter) => archive.page(filter), listed)
-  servePage('/v2/call/metadata', (filter) => archive.outlines(filter), listedOutline)
+  servePage('/v2/call', (filter) => lists.page(filter))
+  servePage('/v2/call/metadata', async (filter) => {
+    const { results, metadata } = await archive.outlines(filter)
+    return { results: await mapInTurns(results, listedOutline), metadata }
+  })
 }
 
 const json = (context: Context, text: string) =>
   context.body(text, 200, { 'content-type': 'application/json' })
 
-const listText = async (rows: readonly ListedCallRow[], shown: (row: ListedCallRow) => string) =>
-  `[${(await mapInTurns(rows, shown)).join(',')}]`
+const listOf = (texts: readonly string[]) => `[${texts.join(',')}]`
