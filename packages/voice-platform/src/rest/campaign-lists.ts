@@ -31,8 +31,16 @@ export class CampaignLists {
 }
 
 /** The body that has them as a JSON list, between these words. */
-export const campaignBody = (before: string, written: readonly string[], after: string): ReadableStream =>
-  ReadableStream.from(encoded(before, written, after))
+export function campaignBody(before: string, written: readonly string[], after: string): ReadableStream {
+  const parts = encoded(before, written, after)
+  return new ReadableStream({
+    async pull(controller) {
+      const part = await parts.next()
+      if (part.done) controller.close()
+      else controller.enqueue(part.value)
+    },
+  })
+}
 
 async function* encoded(before: string, written: readonly string[], after: string) {
   const encoder = new TextEncoder()
