@@ -203,7 +203,7 @@ describe('under a gate in full force', () => {
     await openDesk({ ...gate, ...limit })
     const { id } = await create({ customers: [{ number: ADA }, { number: BOB }] })
     await expect.poll(() => reasons(id), SOON).toContainEqual(expect.objectContaining({ reason }))
-    expect(carrier.dialled).toHaveLength(1)
+    await expect.poll(() => carrier.dialled.length, SOON).toBe(1)
   })
 
   it('waits where the number was called as often as it may be', async () => {
