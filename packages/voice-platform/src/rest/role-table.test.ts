@@ -7,6 +7,8 @@ const pathOf = (path: string) => path.replace(/\{\w+\}/g, '00000000-0000-4000-80
 it.each([
   ['GET', '/tool', 'viewer', false],
   ['HEAD', '/tool', 'viewer', false],
+  ['GET', '/template', 'editor', false],
+  ['GET', '/template/pinned', 'editor', false],
   ['PATCH', '/session/1', 'editor', false],
   ['PATCH', '/assistant/1', 'admin', true],
   ['POST', '/analytics', 'editor', false],

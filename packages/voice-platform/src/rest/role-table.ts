@@ -33,7 +33,8 @@ const FAMILIES: Readonly<Record<string, Needs>> = {
   session: UNMASKED,
   squad: ACTING,
   support: UNMASKED,
-  template: SHARED,
+  // The tool in one is stored as it comes, with the secrets of its server.
+  template: UNMASKED,
   'test-suite': UNMASKED,
   token: { reads: 'admin', changes: 'admin' },
   tool: OF_ADMINS,
