@@ -360,6 +360,37 @@ describe('a call to us', () => {
   })
 })
 
+describe('a campaign', () => {
+  const ofCampaign = { slug: CAMPAIGN_SLUG, outcome: 'max_duration' }
+
+  it('opens it neither by longest calls nor by its money, however much that is', async () => {
+    await insert(9, ofCampaign)
+    await db.query(
+      `insert into call_desk.ledger (request_id, at, reserved)
+       select id, now(), 1000000 from call_desk.call_requests
+       union all select gen_random_uuid(), now() - interval '8 days', 0`,
+    )
+    expect(await check()).toBeUndefined()
+    await db.query("update call_desk.call_requests set slug = 'acme'")
+    expect(await check()).toBe('longest')
+    await clearDesk(db)
+    await insert(6, { ...ofCampaign, outcome: 'completed', slug: 'acme' })
+    await db.query(
+      `insert into call_desk.ledger (request_id, at, reserved)
+       select id, now(), 1000000 from call_desk.call_requests
+       union all select gen_random_uuid(), now() - interval '8 days', 0`,
+    )
+    expect(await check()).toBe('spend')
+  })
+
+  it('hides no pages of the visitors who were called before it', async () => {
+    for (const slug of ['sample-bakery', 'sample-dentist']) await insert(1, { outcome: 'completed', slug, age: '1 hour' })
+    await insert(3, { outcome: 'max_duration', slug: 'acme', age: '1 minute' })
+    await insert(1000, { ...ofCampaign, outcome: 'completed' })
+    expect(await check()).toBeUndefined()
+  })
+})
+
 describe('one network', () => {
   const NETWORK = '2001:db8:1::/48'
 

@@ -20,7 +20,7 @@ export type BreakerReason = 'failures' | 'longest' | 'spend'
  * What the breaker looks at, by the database's clock: calls that we place. A call to us is a stranger's, under a number that is easily made
  * up. Calls that our own processes ended by stopping, or by being killed, count for nothing. Of each network only the newest call counts, so
  * that nobody who owns a range of addresses stops everybody's calls, and the money of one network does not count. Of clients that are not
- * told apart each call counts.
+ * told apart each call counts. Of campaigns only failures count: whoever stored one chose its numbers, and the gate bounds what it spends.
  */
 interface BreakerFacts {
   /**
@@ -38,7 +38,7 @@ interface BreakerFacts {
    * Where the latest calls went to fewer pages than it takes, those to one number count once instead: else nothing would ever open it.
    */
   longest: number
-  /** Spent in the last 24 hours by all but the network that spent most, in millionths of a US dollar. */
+  /** Spent in the last 24 hours by all but campaigns and the network that spent most, in millionths of a US dollar. */
   daySpend: number
   /** Spent on average in each of the seven days before, by all; null without seven days of history. */
   meanSpend: number | null
@@ -99,7 +99,7 @@ const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '
 /** In SQL: to how many visitors' pages the latest calls that we placed went. */
 const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (
   select r.admitted_slug, r.slug from call_desk.call_requests r
-  where r.kind = 'phone' and r.state <> 'refused' and not r.inbound order by r.created_at desc limit 1000) l)`
+  where r.kind = 'phone' and r.state <> 'refused' and not r.inbound and r.slug <> '${CAMPAIGN_SLUG}' order by r.created_at desc limit 1000) l)`
 
 /** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(
@@ -138,13 +138,14 @@ async function readFacts(
        from (
          select count(distinct ${SOURCE}) as sources, count(distinct ${admittedSlug('r')}) as pages, count(distinct r.phone) as numbers
          from call_desk.call_requests r
-         where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration'
+         where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration' and r.slug <> '${CAMPAIGN_SLUG}'
            and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasted) lasting,
      lateral (
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
          from call_desk.ledger l left join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
          where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', s.resumed_at)
+           and r.slug is distinct from '${CAMPAIGN_SLUG}'
          group by r.network) networks) latest,
      lateral (
        select case when (select min(at) from call_desk.ledger where kind = 'phone' and not inbound) <= now() - interval '8 days'
