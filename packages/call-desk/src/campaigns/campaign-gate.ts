@@ -1,7 +1,5 @@
+import { CAMPAIGN_SHARE } from '../gate/campaign-share.js'
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
-
-/** The part that campaigns may use of what visitors need, too. */
-const SHARE = 3 / 4
 
 /**
  * The gate as campaigns meet it: the limits of one visitor's page are none of theirs, and of the calls at once, the starts and the money
@@ -17,13 +15,13 @@ export function campaignGate(settings: GateSettings): GateSettings {
     prefixLimits: prefixLimits.map(shareOf),
     countryLimits: countryLimits.map(shareOf),
     startLimits: startLimits.map(shareOf),
-    budgetShare: SHARE,
+    budgetShare: CAMPAIGN_SHARE,
   }
 }
 
 const allButOne = (most: number): number => (most > 1 ? most - 1 : most)
 
 const shareOf = ({ most, windowMs }: Limit): Limit => ({
-  most: Math.min(allButOne(most), Math.ceil(most * SHARE)),
+  most: Math.min(allButOne(most), Math.ceil(most * CAMPAIGN_SHARE)),
   windowMs,
 })

@@ -384,7 +384,8 @@ describe('a campaign', () => {
   })
 
   it('hides no pages of the visitors who were called before it', async () => {
-    for (const slug of ['sample-bakery', 'sample-dentist']) await insert(1, { outcome: 'completed', slug, age: '1 hour' })
+    for (const slug of ['sample-bakery', 'sample-dentist'])
+      await insert(1, { outcome: 'completed', slug, age: '1 hour' })
     await insert(3, { outcome: 'max_duration', slug: 'acme', age: '1 minute' })
     await insert(1000, { ...ofCampaign, outcome: 'completed' })
     expect(await check()).toBeUndefined()

@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import { type BreakerReason, checkBreaker } from './breaker.js'
+import { partOfBudget } from './campaign-share.js'
 import { type Asked, factsStatement, readFacts } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
 import { type Findings, isFlood, judge } from './judge.js'
@@ -75,13 +76,12 @@ export class Gate {
   #spend(country: string): Spend | undefined {
     const { mode, simulatedPrice, countries, maxSeconds, dayBudget, monthBudget } = this.settings
     const { budgetShare = 1 } = this.settings
-    const share = (budget: number | undefined) => budget && Math.floor(budget * budgetShare)
     const price = mode === 'simulated' ? simulatedPrice : countries.get(country)
     if (price === undefined) return undefined
     return {
       amount: longestCost(maxSeconds, price),
-      dayBudget: share(dayBudget),
-      monthBudget: share(monthBudget),
+      dayBudget: partOfBudget(dayBudget, budgetShare),
+      monthBudget: partOfBudget(monthBudget, budgetShare),
     }
   }
 }

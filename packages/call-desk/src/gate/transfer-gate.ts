@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
+import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { parsePhoneNumber } from '../call/phone-number.js'
+import { CAMPAIGN_SHARE, partOfBudget } from './campaign-share.js'
 import { countListed } from './do-not-call.js'
 import type { GateSettings } from './gate-settings.js'
 import { countAsIncoming, isBeyondIncomingShare } from './incoming-share.js'
@@ -31,7 +33,8 @@ type GiveBack = () => Promise<void>
 
 /**
  * Asks the rules for numbers, the switches, the do-not-call list and the budgets of phone calls before a call is transferred. Resolves with
- * a refusal, or with what gives the money back: then the most that the transfer can cost is spent; undefined where it costs nothing. The
+ * a refusal, or with what gives the money back: then the most that the transfer can cost is spent; undefined where it costs nothing. Calls of
+ * campaigns have their share of the budgets here, too. The
  * limits of addresses, numbers and hours are for calls that visitors ask for, so they do not apply.
  */
 export function createTransferGate({ db, settings, ownNumbers }: TransferGateOptions) {
@@ -75,9 +78,10 @@ async function spend(
   const caller = call && { phone: call.phone, proven: !call.unproven }
   if (inbound && (await isBeyondIncomingShare(tx, { caller, amount, dayBudget, monthBudget })))
     return 'budget_exhausted'
+  const share = call?.slug === CAMPAIGN_SLUG ? CAMPAIGN_SHARE : 1
   const { rows } = await tx.query<{ refused: string | null }>(
     'select call_desk.reserve_spend($1::uuid, $2::bigint, $3::bigint, $4::bigint, now()) as refused',
-    [id, amount, dayBudget, monthBudget],
+    [id, amount, partOfBudget(dayBudget, share), partOfBudget(monthBudget, share)],
   )
   if (rows[0]?.refused !== null) return 'budget_exhausted'
   if (inbound) await countAsIncoming(tx, id)
@@ -87,13 +91,17 @@ async function spend(
   return undefined
 }
 
+interface DeskCall {
+  id: string
+  phone: string
+  slug: string
+  unproven: boolean
+}
+
 /** Undefined where the platform's call is none of the desk's. */
-async function findCall(
-  tx: Queryable,
-  callId: string,
-): Promise<{ id: string; phone: string; unproven: boolean } | undefined> {
-  const { rows } = await tx.query<{ id: string; phone: string; unproven: boolean }>(
-    'select id, phone, unproven from call_desk.call_requests where platform_call_id = $1',
+async function findCall(tx: Queryable, callId: string): Promise<DeskCall | undefined> {
+  const { rows } = await tx.query<DeskCall>(
+    'select id, phone, slug, unproven from call_desk.call_requests where platform_call_id = $1',
     [callId],
   )
   return rows[0]

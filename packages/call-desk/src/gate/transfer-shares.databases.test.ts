@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { clearDesk, openGate } from '../testing/gate-desk.js'
 import { isBeyondIncomingShare } from './incoming-share.js'
 import { networkSpend } from './network-share.js'
@@ -20,12 +21,12 @@ describe.each(DATABASES)('the money of a transfer on $name', ({ open }) => {
   beforeEach(() => clearDesk(db))
 
   /** A call of the desk, with no money of its own. Resolves with the platform's id of it. */
-  const call = async (inbound: boolean, unproven = false) => {
+  const call = async (inbound: boolean, unproven = false, slug = 'acme') => {
     const callId = randomUUID()
     await db.query(
       `insert into call_desk.call_requests (kind, inbound, unproven, state, phone, country, prefix, slug, body_hash, network, platform_call_id)
-       values ('phone', $1, $2, 'in-progress', $3, 'US', '1415', 'acme', '', $4, $5)`,
-      [inbound, unproven, CALLER, inbound ? null : NETWORK, callId],
+       values ('phone', $1, $2, 'in-progress', $3, 'US', '1415', $6, '', $4, $5)`,
+      [inbound, unproven, CALLER, inbound ? null : NETWORK, callId, slug],
     )
     return callId
   }
@@ -58,5 +59,14 @@ describe.each(DATABASES)('the money of a transfer on $name', ({ open }) => {
       db.transaction((tx) => isBeyondIncomingShare(tx, { ...shared, caller: { phone, proven: true } }))
     expect(await isBeyond(CALLER)).toBe(true)
     expect(await isBeyond('+14155550002')).toBe(false)
+  })
+
+  it('leaves visitors a quarter of the budget where the call is a campaign’s', async () => {
+    const dayBudget = 4 * PRICE
+    const ofCampaign = await call(false, false, CAMPAIGN_SLUG)
+    for (let asked = 0; asked < 3; asked++)
+      expect(await transfer(ofCampaign, false, dayBudget)).toEqual(expect.any(Function))
+    expect(await transfer(ofCampaign, false, dayBudget)).toBe('budget_exhausted')
+    expect(await transfer('none of the campaign’s', false, dayBudget)).toEqual(expect.any(Function))
   })
 })
