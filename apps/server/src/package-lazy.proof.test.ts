@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { clientOf, confirmByApp, openSmtpServer } from '@heyline/back-office/testing'
 import { findPostgres, startPostgres } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -236,8 +236,8 @@ describe('what a package loads only on some machines', () => {
     const module = createRequire(join(unpacked.folder, 'apps/server/dist/main.js')).resolve(
       'libphonenumber-geo-carrier',
     )
-    const program = `const { timezones } = await import(${JSON.stringify(module)})
-      console.log(await timezones({ countryCallingCode: '49', nationalNumber: '3012345678' }))`
+    const program = `const { timezones } = await import(${JSON.stringify(pathToFileURL(module))})
+      console.log(await timezones({ number: '+493012345678' }))`
     const child = unpacked.node(['--input-type=module', '-e', program])
     const [out] = await Promise.all([child.stdout.toArray(), once(child, 'close')])
     expect(Buffer.concat(out).toString()).toContain('Europe/Berlin')
