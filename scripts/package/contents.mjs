@@ -27,8 +27,14 @@ export async function contents(root) {
   const licences = dependencyFolders(root)
     .filter((folder) => !folders.includes(folder))
     .flatMap((folder) => licencesOf(root, folder))
-    .map((from) => ({ from, to: `licences/${from.replace(/^.*?node_modules\//, '').replaceAll('node_modules/', '')}` }))
-  const read = [...files, ...licences].map(({ from, to }) => ({ to, content: readFileSync(join(root, from)) }))
+    .map((from) => ({
+      from,
+      to: `licences/${from.replace(/^.*?node_modules\//, '').replaceAll('node_modules/', '')}`,
+    }))
+  const read = [...files, ...licences].map(({ from, to }) => ({
+    to,
+    content: readFileSync(join(root, from)),
+  }))
   return [...new Map([...read, ...bundles].map((file) => [file.to, file])).values()].sort((a, b) =>
     a.to < b.to ? -1 : 1,
   )

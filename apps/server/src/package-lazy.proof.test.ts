@@ -60,7 +60,9 @@ describe('code that is loaded by a name that is only known at run time', () => {
     const bundled = code
       .filter((file) => /^(apps\/server|node_modules\/@heyline\/[^/]+)\/dist\//.test(file))
       .flatMap((file) => [
-        ...readFileSync(join(unpacked.folder, file), 'utf8').matchAll(/^\/\/ (.*node_modules\/.*\.[cm]?js)$/gm),
+        ...readFileSync(join(unpacked.folder, file), 'utf8').matchAll(
+          /^\/\/ (.*node_modules\/.*\.[cm]?js)$/gm,
+        ),
       ])
       .map(([, file = '']) => join(root, file))
     const found = [...alone, ...new Set(bundled)]
