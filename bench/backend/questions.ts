@@ -68,10 +68,10 @@ export function signedInUser(server: FilledHeyline, token: string): Question {
   }
 }
 
-function get(server: FilledHeyline, path: string, headers: Record<string, string>): string {
+export function get(server: FilledHeyline, path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ host: new URL(server.url).host, ...headers })
   return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
-const wrong = (what: string, status: Answer['status'], body: Buffer) =>
+export const wrong = (what: string, status: Answer['status'], body: Buffer) =>
   new Error(`a wrong answer to ${what}: ${status} ${body.toString('utf8').slice(0, 300)}`)

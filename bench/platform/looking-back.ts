@@ -1,29 +1,16 @@
 import { type Database, FilledHeyline, PRIVATE_KEY } from '../backend/filled-heyline.js'
 import { megabytes, residentBytes } from '../backend/memory.js'
-import { any } from '../office/asked.js'
 import { limited } from '../report/limit.js'
-import { type Figure, median, ms, quantile } from '../report/table.js'
-import { ASSISTANTS, assistantOf, CALLS, CUSTOMERS, fillWithCalls, numberOf } from './past-calls.js'
+import { type Figure, median, ms } from '../report/table.js'
+import { lists } from './lists.js'
+import { CALLS, fillWithCalls } from './past-calls.js'
 
-const AT_ONCE = 50
-/** Lists of each kind, all together. */
-const LISTS = 500
-const LIST_LIMIT_MS = 100
 const ANALYTICS_LIMIT_MS = 500
 const ANALYTICS_ROUNDS = 5
 /** Most that the server's process may grow by while it exports. */
 const GROWTH_LIMIT = 60_000_000
 
 const headers = { authorization: `Bearer ${PRIVATE_KEY}`, 'content-type': 'application/json' }
-
-/** What is listed: each time it is drawn anew. */
-const LISTED: Readonly<Record<string, () => string>> = {
-  'the newest calls': () => '/call?limit=20',
-  'a page of all calls': () => `/v2/call?limit=20&page=${1 + any(100)}`,
-  'metadata of an assistant': () => `/v2/call/metadata?limit=20&assistantId=${assistantOf(any(ASSISTANTS))}`,
-  'calls of a number': () => `/v2/call?limit=20&number=${encodeURIComponent(numberOf(any(CUSTOMERS)))}`,
-  'calls of a name': () => `/v2/call?limit=20&name=${encodeURIComponent(`Customer ${any(CUSTOMERS)}`)}`,
-}
 
 const count = { operation: 'count', column: 'id' }
 const YEAR_MS = 365 * 24 * 3_600_000
@@ -63,35 +50,6 @@ async function answered(server: FilledHeyline, path: string, init: RequestInit =
   const response = await fetch(`${server.url}/-/platform${path}`, { headers, ...init })
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return response
-}
-
-async function lists(server: FilledHeyline): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const [what, pathOf] of Object.entries(LISTED)) {
-    const taken: number[] = []
-    let left = LISTS + AT_ONCE
-    const client = async () => {
-      while (left-- > 0) {
-        const began = performance.now()
-        await (await answered(server, pathOf())).arrayBuffer()
-        taken.push(performance.now() - began)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, client))
-    // The first of each client finds nothing prepared.
-    const steady = taken.slice(AT_ONCE)
-    const beside = `p50 ${ms(quantile(steady, 0.5))}`
-    figures.push(
-      limited({
-        what: `p99 of ${what}, 50 at once`,
-        value: quantile(steady, 0.99),
-        limit: LIST_LIMIT_MS,
-        show: ms,
-        beside,
-      }),
-    )
-  }
-  return figures
 }
 
 async function analytics(server: FilledHeyline): Promise<Figure[]> {

@@ -75,6 +75,16 @@ export function describeValues(db: () => Db): void {
       expect(await value('1')).toBe(1)
     })
 
+    it('gives a column of any name as a field of its own', async () => {
+      const { rows } = await db().query('select 1 as "__proto__", 2 as "constructor"')
+      expect(rows.map((row) => Object.entries(row))).toEqual([
+        [
+          ['__proto__', 1],
+          ['constructor', 2],
+        ],
+      ])
+    })
+
     it('counts rows returned, else rows affected', async () => {
       const insert = 'insert into note select n from generate_series(1, 3) n'
       expect(await db().query(insert)).toEqual({ rows: [], rowCount: 3 })

@@ -12,6 +12,9 @@ export interface RawResult {
 
 type Decode = (text: string) => unknown
 
+/** As an assignment makes a property. */
+const PLAIN = { configurable: true, enumerable: true, writable: true }
+
 const asText: Decode = (text) => text
 
 /**
@@ -49,12 +52,16 @@ const DECODERS = new Map<number, Decode>(
 /** Rows as objects with the values that `Queryable` promises. Many rows take several turns of the event loop. */
 export async function decodeResult<Row>(raw: RawResult): Promise<Result<Row>> {
   const columns = raw.fields.map(({ name, type }) => ({ name, decode: DECODERS.get(type) ?? asText }))
+  const hasProto = columns.some(({ name }) => name === '__proto__')
   const rows = await mapInTurns(raw.rows, (values) => {
-    const cells = columns.map(({ name, decode }, index): [string, unknown] => {
+    const row: Record<string, unknown> = {}
+    columns.forEach(({ name, decode }, index) => {
       const text = values[index] ?? null
-      return [name, text === null ? null : decode(text)]
+      const value = text === null ? null : decode(text)
+      if (hasProto) Object.defineProperty(row, name, { value, ...PLAIN })
+      else row[name] = value
     })
-    return Object.fromEntries(cells) as Row
+    return row as Row
   })
   return { rows, rowCount: rows.length || raw.affected }
 }

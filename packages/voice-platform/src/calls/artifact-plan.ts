@@ -26,6 +26,8 @@ export function resolvedArtifactPlan({ artifactPlan }: CreateAssistant): Artifac
   return {
     ...NOT_KEPT,
     fullMessageHistoryEnabled: false,
-    transcriptPlan: transcriptPlan.parse(artifactPlan?.transcriptPlan),
+    transcriptPlan: artifactPlan?.transcriptPlan
+      ? transcriptPlan.parse(artifactPlan.transcriptPlan)
+      : { ...TRANSCRIPT },
   }
 }

@@ -3,9 +3,26 @@ import type { Page } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type Condition, type Equal, type ListWindow, windowSql } from '../resources/list-window.js'
-import { CALL_COLUMNS, type CallRow } from './call-row.js'
+import {
+  CALL_COLUMNS,
+  type CallRow,
+  LISTED_COLUMNS,
+  type ListedCallRow,
+  OUTLINE_COLUMNS,
+} from './call-row.js'
 
 const TABLE = 'voice_platform.calls'
+
+/** Says whether a call that is shown has changed since. Null: what is shown is of this moment alone. */
+const VERSION_COLUMN = `case when status = 'ended'
+  and not exists (select from voice_platform.recordings r where r.call_id = calls.id) then xmin::text end as version`
+const KEY_COLUMNS = `id, ${VERSION_COLUMN}`
+
+/** Names a call, and what it looks like now. */
+export interface CallKey {
+  id: string
+  version: string | null
+}
 
 export interface CallFilter extends ListWindow {
   id?: string | undefined
@@ -47,17 +64,38 @@ export class CallArchive {
     return existing(id, await this.#one(`select ${CALL_COLUMNS} from ${TABLE} where id = $1`, [id]))
   }
 
-  /** Newest first. */
-  async list(filter: CallFilter): Promise<CallRow[]> {
+  /** Which calls a list has, newest first. */
+  async keys(filter: CallFilter): Promise<CallKey[]> {
     const { sql, parameters } = windowSql(filter, equal(filter))
-    const { rows } = await this.#db.query<CallRow>(`select ${CALL_COLUMNS} from ${TABLE} ${sql}`, parameters)
+    const { rows } = await this.#db.query<CallKey>(`select ${KEY_COLUMNS} from ${TABLE} ${sql}`, parameters)
     return rows
   }
 
-  page(filter: CallPageFilter): Promise<Page<CallRow>> {
-    return readPage<CallRow>(this.#db, {
+  /** Which calls a page has. */
+  pageOfKeys(filter: CallPageFilter): Promise<Page<CallKey>> {
+    return this.#page(filter, KEY_COLUMNS)
+  }
+
+  /** These calls, in any order. Those that are deleted are left out. */
+  async listed(ids: readonly string[]): Promise<(ListedCallRow & CallKey)[]> {
+    if (ids.length === 0) return []
+    const { rows } = await this.#db.query<ListedCallRow & CallKey>(
+      `select ${LISTED_COLUMNS}, ${VERSION_COLUMN} from ${TABLE}
+       where id = any (array(select jsonb_array_elements_text($1::jsonb)::uuid))`,
+      [ids],
+    )
+    return rows
+  }
+
+  /** A page without what was said and what a request brought. */
+  outlines(filter: CallPageFilter): Promise<Page<ListedCallRow>> {
+    return this.#page(filter, OUTLINE_COLUMNS)
+  }
+
+  #page<Row extends object>(filter: CallPageFilter, columns: string): Promise<Page<Row>> {
+    return readPage<Row>(this.#db, {
       table: TABLE,
-      columns: CALL_COLUMNS,
+      columns,
       window: filter,
       total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
       ...conditionsOf(filter),

@@ -69,11 +69,12 @@ export function costBreakdown(costs: readonly CallCost[]): CostBreakdown {
       analyses.filter(({ analysisType }) => analysisType === name),
       value,
     )
-  const steps = ['summary', 'structuredData', 'successEvaluation'].flatMap((name) => [
-    [name, dollars(step(name, ({ cost }) => cost))],
-    [`${name}PromptTokens`, step(name, ({ promptTokens }) => promptTokens)],
-    [`${name}CompletionTokens`, step(name, ({ completionTokens }) => completionTokens)],
-  ])
+  const steps = () =>
+    ['summary', 'structuredData', 'successEvaluation'].flatMap((name) => [
+      [name, dollars(step(name, ({ cost }) => cost))],
+      [`${name}PromptTokens`, step(name, ({ promptTokens }) => promptTokens)],
+      [`${name}CompletionTokens`, step(name, ({ completionTokens }) => completionTokens)],
+    ])
   return {
     stt: totalOf(of('transcriber')),
     llm: totalOf(models),
@@ -83,7 +84,7 @@ export function costBreakdown(costs: readonly CallCost[]): CostBreakdown {
     llmPromptTokens: sum(models, ({ promptTokens }) => promptTokens),
     llmCompletionTokens: sum(models, ({ completionTokens }) => completionTokens),
     ttsCharacters: sum(of('voice'), ({ characters }) => characters),
-    ...(analyses.length > 0 && { analysisCostBreakdown: Object.fromEntries(steps) }),
+    ...(analyses.length > 0 && { analysisCostBreakdown: Object.fromEntries(steps()) }),
   }
 }
 

@@ -4,7 +4,9 @@ import type { SessionMessage } from '../session/session.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 import { CallArchive } from './call-archive.js'
 import { writeLines } from './call-lines.js'
+import { CallLists } from './call-lists.js'
 import { CallStore } from './call-store.js'
+import { callView } from './call-view.js'
 import type { LineChange } from './line-change.js'
 import { transcriptOf } from './transcript.js'
 
@@ -43,6 +45,7 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
     await store.note(id, added(SAID), PLAN)
     return id
   }
+  const read = (text: string): unknown => JSON.parse(text)
   const lines = async () =>
     (
       await db.query<{ position: number; text: string }>(
@@ -53,9 +56,10 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
   it('is shown wherever a call is read, whichever process holds it', async () => {
     const id = await talking()
     expect(await archive.get(id)).toMatchObject(SHOWN)
-    expect(await archive.list({ limit: 10 })).toMatchObject([SHOWN])
-    const { results } = await archive.page({ limit: 10, page: 1, sortOrder: 'DESC' })
-    expect(results).toMatchObject([SHOWN])
+    const lists = new CallLists(archive, callView)
+    expect((await lists.list({ limit: 10 })).map(read)).toMatchObject([SHOWN])
+    const { results } = await lists.page({ limit: 10, page: 1, sortOrder: 'DESC' })
+    expect(results.map(read)).toMatchObject([SHOWN])
     expect(await archive.rename(id, 'Morning')).toMatchObject({ name: 'Morning', ...SHOWN })
   })
 

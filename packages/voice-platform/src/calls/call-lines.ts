@@ -11,14 +11,16 @@ export const TRANSCRIPT_COLUMN = `
     select coalesce(string_agg(l.speaker || ': ' || (l.message ->> 'message'), E'\\n' order by l.position), '') ${LINES}
     having count(*) > 0), transcript) end`
 
+/** SQL of a call's messages: of a running call what was said so far. */
+export const MESSAGES_COLUMN = `
+  case when status = 'ended' then messages
+    else coalesce((select jsonb_agg(l.message order by l.position) ${LINES}), messages) end`
+
 /**
  * The columns `messages` and `transcript` of a call: of a running one what was said so far. The row alone has them once the call has
  * ended, and while a version without lines holds it.
  */
-export const SAID_COLUMNS = `
-  case when status = 'ended' then messages
-    else coalesce((select jsonb_agg(l.message order by l.position) ${LINES}), messages) end as messages,
-  ${TRANSCRIPT_COLUMN} as transcript`
+export const SAID_COLUMNS = `${MESSAGES_COLUMN} as messages, ${TRANSCRIPT_COLUMN} as transcript`
 
 /** The row of the call is locked: a call that ends meanwhile gets no line after its end. */
 const WRITE = `

@@ -8,7 +8,7 @@ import type {
 import { RECORDING_COLUMN, type RecordingRow } from '../recording/recording-row.js'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 import type { Activation } from '../session/session-assistant.js'
-import { SAID_COLUMNS } from './call-lines.js'
+import { MESSAGES_COLUMN, SAID_COLUMNS, TRANSCRIPT_COLUMN } from './call-lines.js'
 import type { CallScript } from './call-script.js'
 
 export type StoredCallType = 'webCall' | 'outboundPhoneCall' | 'inboundPhoneCall'
@@ -60,7 +60,27 @@ export interface CallRow {
   updated_at: Date
 }
 
+const ORIGIN_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name, assistant_id,
+  squad_id, workflow_id, campaign_id, phone_number_id, customer, carrier, carrier_call_id, costs, forwarded_to, ${RECORDING_COLUMN},
+  started_at, ended_at, created_at, updated_at`
+const REST_COLUMNS = 'assistant_given, overrides, script, activations, variables, performance, analysis'
+/** All that a list shows of the assistant is what its plan says. */
+const PLAN_COLUMN = `jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') as assistant`
+
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
-export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
-  assistant_id, assistant_given, overrides, squad_id, workflow_id, campaign_id, script, activations, variables, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  ${SAID_COLUMNS}, performance, analysis, costs, forwarded_to, ${RECORDING_COLUMN}, started_at, ended_at, created_at, updated_at`
+export const CALL_COLUMNS = `${ORIGIN_COLUMNS}, ${REST_COLUMNS}, assistant, ${SAID_COLUMNS}`
+
+/** A call in a list: `messages` are the text of their JSON, which a list only hands on, and `assistant` has its `artifactPlan` alone. */
+export interface ListedCallRow extends Omit<CallRow, 'messages' | 'assistant'> {
+  messages: string
+  assistant: Pick<CreateAssistant, 'artifactPlan'>
+}
+
+export const LISTED_COLUMNS = `${ORIGIN_COLUMNS}, ${REST_COLUMNS}, ${PLAN_COLUMN},
+  (${MESSAGES_COLUMN})::text as messages, ${TRANSCRIPT_COLUMN} as transcript`
+
+/** The columns of a `ListedCallRow` without what was said and what a request brought. */
+export const OUTLINE_COLUMNS = `${ORIGIN_COLUMNS}, ${PLAN_COLUMN}, '[]' as messages, null as transcript,
+  ${REST_COLUMNS.split(', ')
+    .map((name) => `null as ${name}`)
+    .join(', ')}`

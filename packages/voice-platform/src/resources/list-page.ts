@@ -22,6 +22,12 @@ export const pageWindow = {
   sortOrder: z.enum(['ASC', 'DESC']).default('DESC'),
 }
 
+/** What each row of a page says beside its own columns: how many the list has, and null where the page itself has none. */
+interface Counted {
+  total: number
+  is_there: true | null
+}
+
 export interface PageOptions {
   table: string
   columns: string
@@ -32,29 +38,25 @@ export interface PageOptions {
   total?: string
 }
 
-/**
- * Reads one page of a table's rows. It counts in a statement of its own, so a row that is created meanwhile may be missing from the count.
- * An index finds the page, and only its rows are read.
- */
-export async function readPage<Row>(
+/** Reads one page of a table's rows, and how many the whole list has. An index finds the page, and only its rows are read. */
+export async function readPage<Row extends object>(
   db: Queryable,
   { table, columns, window, equal = {}, also = [], total }: PageOptions,
 ): Promise<Page<Row>> {
   const { limit, page, sortOrder } = window
   const { sql, parameters } = whereSql(window, equal, also)
   const isAll = parameters.length === 0
-  const counted = await db.query<{ total: number }>(
-    isAll && total ? total : `select count(*)::int as total from ${table} ${sql}`,
-    parameters,
-  )
   const order = `order by created_at ${sortOrder}, id ${sortOrder}`
-  const { rows } = await db.query<Row>(
-    `select ${columns} from ${table} where id in (
+  const { rows } = await db.query<Row & Counted>(
+    `select counted.total, found.*
+     from (${isAll && total ? total : `select count(*)::int as total from ${table} ${sql}`}) counted
+     left join (select true as is_there, ${columns} from ${table} where id in (
        select id from ${table} ${sql} ${order} limit $${parameters.length + 1} offset $${parameters.length + 2})
-     ${order}`,
+       ${order}) found on true`,
     [...parameters, limit, (page - 1) * limit],
   )
-  return { results: rows, metadata: pageMetadata(window, counted.rows[0]?.total ?? 0) }
+  const results = rows.flatMap(({ total: _, is_there: isThere, ...row }) => (isThere ? [row as Row] : []))
+  return { results, metadata: pageMetadata(window, rows[0]?.total ?? 0) }
 }
 
 /** What a page says of itself and of the whole list, which has so many items. */

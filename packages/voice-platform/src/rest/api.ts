@@ -1,6 +1,5 @@
 import { isOutage } from '@heyline/database'
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { ApiError } from '../resources/api-error.js'
@@ -10,6 +9,7 @@ import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type CampaignRoutes, serveCampaigns } from './campaign-routes.js'
 import { type ChatRoutes, serveChats } from './chat-routes.js'
+import { crossOrigin } from './cross-origin.js'
 import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
@@ -57,13 +57,7 @@ const RETRY_SECONDS = 2
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ strict: false })
 
-  app.use(
-    cors({
-      origin: [...options.origins],
-      allowHeaders: ['authorization', 'content-type', 'x-visitor-slug'],
-      maxAge: 600,
-    }),
-  )
+  app.use(crossOrigin(options.origins))
   app.use(async (_context, next) => {
     await options.ready
     await next()

@@ -1,14 +1,17 @@
-import type { Call } from '@heyline/platform-client'
+import { mapInTurns } from '@heyline/kit/loop-turn'
+import type { Page } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
-import type { CallArchive } from '../calls/call-archive.js'
+import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
+import { CallLists } from '../calls/call-lists.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
-import { callView, monitored, outlineOf, withRecording } from '../calls/call-view.js'
+import { callView, monitored, withRecording } from '../calls/call-view.js'
 import { controlBody, readControlMessage } from '../calls/control-message.js'
+import { listedOutline } from '../calls/listed-call.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
@@ -68,13 +71,14 @@ export function serveCalls(
     const call = await (asksForSocket(body) ? placeSocketCall(body) : placePhoneCall(body))
     return context.json(monitored(call, apiUrl), 201)
   }
-  const servePage = (path: string, shown: (row: CallRow) => Call) =>
+  const lists = new CallLists(archive, view)
+  const servePage = (path: string, read: (filter: CallPageFilter) => Promise<Page<string>>) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
-      const { results, metadata } = await archive.page(query)
-      return context.json({ results: results.map(shown), metadata })
+      const { results, metadata } = await read(query)
+      return json(context, `{"results":${listOf(results)},"metadata":${JSON.stringify(metadata)}}`)
     })
 
   app.post('/call/web', async (context) => {
@@ -102,8 +106,7 @@ export function serveCalls(
   app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
-    const calls = await archive.list(parse(context.req.query(), listCalls))
-    return context.json(calls.map(view))
+    return json(context, listOf(await lists.list(parse(context.req.query(), listCalls))))
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
@@ -124,6 +127,14 @@ export function serveCalls(
     await control.obey(id, readControlMessage(await parseBody(context.req.raw, controlBody)))
     return context.json({})
   })
-  servePage('/v2/call', view)
-  servePage('/v2/call/metadata', (row) => outlineOf(callView(row)))
+  servePage('/v2/call', (filter) => lists.page(filter))
+  servePage('/v2/call/metadata', async (filter) => {
+    const { results, metadata } = await archive.outlines(filter)
+    return { results: await mapInTurns(results, listedOutline), metadata }
+  })
 }
+
+const json = (context: Context, text: string) =>
+  context.body(text, 200, { 'content-type': 'application/json' })
+
+const listOf = (texts: readonly string[]) => `[${texts.join(',')}]`

@@ -1,0 +1,95 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
+import { CallArchive } from './call-archive.js'
+import { CallLists } from './call-lists.js'
+import type { CallRow } from './call-row.js'
+import { CallStore } from './call-store.js'
+import { callView } from './call-view.js'
+
+describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
+  let db: Db
+  let store: CallStore
+  let archive: CallArchive
+  let lists: CallLists
+  /** The calls that were made into JSON. */
+  let viewed: string[]
+  beforeAll(async () => {
+    db = await openPlatformDb(kind)
+    archive = new CallArchive(db)
+  })
+  afterAll(() => db.close())
+  beforeEach(async () => {
+    await db.exec('delete from voice_platform.calls')
+    store = new CallStore(db, crypto.randomUUID())
+    viewed = []
+    const view = (row: CallRow) => {
+      viewed.push(row.id)
+      return callView(row)
+    }
+    lists = new CallLists(archive, view)
+  })
+
+  const called = async () =>
+    (await store.insert({ id: crypto.randomUUID(), type: 'webCall', assistant: {} })).id
+  const ended = async () => {
+    const id = await called()
+    await store.breakOff(id, 'manually-canceled')
+    return id
+  }
+  const named = async () =>
+    (await lists.list({ limit: 10 })).map((text) => {
+      const { id, name, status } = JSON.parse(text)
+      return { id, name, status }
+    })
+
+  it('make the JSON of an ended call once, and of any other each time', async () => {
+    const old = await ended()
+    const running = await called()
+    expect((await named()).map(({ id }) => id)).toEqual([running, old])
+    const { results, metadata } = await lists.page({ limit: 1, page: 2, sortOrder: 'DESC' })
+    expect(results.map((text) => JSON.parse(text).id)).toEqual([old])
+    expect(metadata).toMatchObject({ totalItems: 2, hasNextPage: false })
+    await named()
+    expect(viewed.toSorted()).toEqual([old, running, running].toSorted())
+  })
+
+  it('show what another process has changed', async () => {
+    const id = await ended()
+    await named()
+    await new CallArchive(db).rename(id, 'Morning')
+    expect(await named()).toEqual([{ id, name: 'Morning', status: 'ended' }])
+    await db.query('update voice_platform.calls set name = null')
+    expect(await named()).toEqual([{ id, name: undefined, status: 'ended' }])
+    await db.query('delete from voice_platform.calls')
+    expect(await named()).toEqual([])
+  })
+
+  it('leave out a call that is deleted while they are read', async () => {
+    const [first, second] = [await ended(), await ended()]
+    const keys = await archive.keys({ limit: 10 })
+    archive.keys = async () => {
+      await db.query('delete from voice_platform.calls where id = $1', [first])
+      return keys
+    }
+    expect((await named()).map(({ id }) => id)).toEqual([second])
+    archive = new CallArchive(db)
+  })
+
+  it('make the JSON of a recorded call each time: its address holds for a while only', async () => {
+    const id = await ended()
+    await db.query(
+      `insert into voice_platform.recordings (call_id, disk, process, format, state)
+       values ($1, gen_random_uuid(), gen_random_uuid(), 'wav', 'whole')`,
+      [id],
+    )
+    await named()
+    await named()
+    expect(viewed).toEqual([id, id])
+    await db.query('update voice_platform.recordings set removed_at = now()')
+    await db.query('delete from voice_platform.recordings')
+    await named()
+    await named()
+    expect(viewed).toEqual([id, id, id])
+  })
+})
