@@ -15,7 +15,7 @@ export interface Heyline extends OpenParts {
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
-  const { settings, logger, outages } = options
+  const { settings, logger, outages, onParts } = options
   const closers: Closer[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -52,6 +52,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const db = database.value
     const { openParts, pageCode } = parts.value
     await settleKeys(db, { settings, keys }, logger)
+    onParts?.()
     const foundation = { keys, listening, publicUrl, edge, log, db, pageCode, closers }
     return { ...(await openParts(options, foundation)), close }
   }

@@ -90,6 +90,8 @@ export interface HeylineOptions {
   lookupWaitMs?: number
   /** Whether the banner is for a person's terminal, and not for a log. */
   onTerminal?: boolean
+  /** The database is open, and what works with it opens now: from here on the server has to be closed. */
+  onParts?: () => void
 }
 
 /** What stands before all other parts: the port with its edge, the keys, and the database as this version needs it. */

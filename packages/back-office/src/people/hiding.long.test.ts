@@ -47,6 +47,26 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
     expect(rows).toEqual([{ calls: 450 }])
   })
 
+  it('is gone from the campaigns of others, also where nobody was called yet', async () => {
+    await db.query(
+      `with made as (insert into call_desk.campaigns (name, assistant_id, phone_number_id) values ($1, 'a', 'n') returning id)
+       insert into call_desk.campaign_customers (campaign_id, position, phone, customer, run_at)
+       select id, 1, $2, $3::jsonb, now() + interval '1 day' from made`,
+      [`Ask ${ADA}`, BEN, { name: 'Ben', variableValues: { ask: `Ada, at ${ADA}` } }],
+    )
+    await stored.people.erase({ number: ADA })
+    const { rows } = await db.query(
+      'select c.name, cc.phone, cc.customer from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id',
+    )
+    expect(rows).toEqual([
+      {
+        name: 'Ask (removed number)',
+        phone: BEN,
+        customer: { name: 'Ben', variableValues: { ask: 'Ada, at (removed number)' } },
+      },
+    ])
+  })
+
   const audited = async () =>
     (await db.query('select actor, action, detail from back_office.audit order by id')).rows
   /** Calls of Ben's that tell of Ada's number, one each, both here and at the platform. */

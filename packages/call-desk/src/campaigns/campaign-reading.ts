@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
-import type { CallState } from '../call/call-state.js'
-import type { Campaign, CampaignCall } from './campaign.js'
+import type { Campaign } from './campaign.js'
+import { type CampaignRow, withCalls } from './campaign-calls.js'
 
 /** Which campaigns a list has. Each pair of times is a bound and whether it belongs to the list itself. */
 export interface CampaignWindow {
@@ -36,7 +36,8 @@ const CONDITIONS = [
 const COLUMNS = `id, name, assistant_id as "assistantId", phone_number_id as "phoneNumberId", earliest_at as "earliestAt",
   latest_at as "latestAt", state, ended_reason as "endedReason", created_at as "createdAt", updated_at as "updatedAt"`
 
-type Row = Omit<Campaign, 'calls'>
+/** Customers that are read in one go, or those of one campaign: whatever else happens does not wait for all of them. */
+const MOST_READ = 1000
 
 /** A page of the campaigns, with how many there are in all. */
 export async function readCampaigns(
@@ -53,77 +54,35 @@ export async function readCampaigns(
     `select count(*)::int as total from call_desk.campaigns ${where}`,
     values,
   )
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from call_desk.campaigns ${where} order by created_at ${sortOrder}, id ${sortOrder}
+  const { rows } = await db.query<CampaignRow & { customers: number }>(
+    `select ${COLUMNS}, (select count(*)::int from call_desk.campaign_customers cc where cc.campaign_id = campaigns.id) as customers
+     from call_desk.campaigns ${where} order by created_at ${sortOrder}, id ${sortOrder}
      limit $${values.length + 1} offset $${values.length + 2}`,
     [...values, limit, (page - 1) * limit],
   )
-  return { campaigns: await withCalls(db, rows), total: counted.rows[0]?.total ?? 0 }
+  const campaigns: Campaign[] = []
+  for (const part of partsOf(rows)) campaigns.push(...(await withCalls(db, part)))
+  return { campaigns, total: counted.rows[0]?.total ?? 0 }
+}
+
+function partsOf(rows: readonly (CampaignRow & { customers: number })[]): CampaignRow[][] {
+  const parts: CampaignRow[][] = []
+  let left = 0
+  for (const { customers, ...row } of rows) {
+    left -= customers
+    const part = parts.at(-1)
+    if (part && left >= 0) part.push(row)
+    else {
+      parts.push([row])
+      left = MOST_READ - customers
+    }
+  }
+  return parts
 }
 
 export async function readCampaign(db: Queryable, id: string): Promise<Campaign | undefined> {
-  const { rows } = await db.query<Row>(`select ${COLUMNS} from call_desk.campaigns where id = $1`, [id])
-  return (await withCalls(db, rows))[0]
-}
-
-interface CallRow {
-  campaignId: string
-  id: string
-  phone: string
-  customer: Record<string, unknown>
-  isClosed: boolean
-  refusal: string | null
-  state: CallState | null
-  callId: string | null
-  endedReason: string | null
-  outcome: string | null
-  error: string | null
-}
-
-async function withCalls(db: Queryable, campaigns: readonly Row[]): Promise<Campaign[]> {
-  if (campaigns.length === 0) return []
-  const { rows } = await db.query<CallRow>(
-    `select cc.campaign_id as "campaignId", cc.id, cc.phone, cc.customer, cc.closed_at is not null as "isClosed",
-       coalesce(r.refusal, cc.refusal) as refusal, r.state, r.platform_call_id as "callId", r.ended_reason as "endedReason", r.outcome,
-       case when r.state in ('failed', 'unknown') then split_part(r.last_error, ':', 1) end as error
-     from call_desk.campaign_customers cc left join call_desk.call_requests r on r.id = cc.request_id
-     where cc.campaign_id in (select given.id::uuid from jsonb_array_elements_text($1::jsonb) given (id))
-     order by cc.position`,
-    [campaigns.map(({ id }) => id)],
-  )
-  const read = new Map(
-    campaigns.map((campaign) => [campaign.id, { ...campaign, calls: [] as CampaignCall[] }]),
-  )
-  for (const row of rows) read.get(row.campaignId)?.calls.push(callOf(row))
-  return [...read.values()]
-}
-
-function callOf({ id, phone, customer, isClosed, refusal, error, ...row }: CallRow): CampaignCall {
-  return {
+  const { rows } = await db.query<CampaignRow>(`select ${COLUMNS} from call_desk.campaigns where id = $1`, [
     id,
-    customer: { number: phone, details: customer },
-    callId: row.callId,
-    status: statusOf(row.state, isClosed),
-    endedReason: row.endedReason,
-    reason: refusal ?? error,
-    isVoicemail: row.outcome === 'voicemail',
-  }
-}
-
-function statusOf(state: CallState | null, isClosed: boolean): CampaignCall['status'] {
-  switch (state) {
-    case 'queued':
-    case 'dialling':
-    case 'ringing':
-      return 'queued'
-    case 'in-progress':
-      return state
-    // Of a request that nothing was placed for, the next look says whether the customer waits again.
-    case 'refused':
-    case 'failed':
-    case null:
-      return isClosed ? 'ended' : 'scheduled'
-    default:
-      return 'ended'
-  }
+  ])
+  return (await withCalls(db, rows))[0]
 }

@@ -9,6 +9,7 @@ import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { askForCustomer } from './ask-for-customer.js'
 import type { Campaign, CampaignFault, CampaignPlan, NewCampaign } from './campaign.js'
+import { campaignGate } from './campaign-gate.js'
 import { advanceCampaigns, hasDueCampaigns } from './campaign-progress.js'
 import { type CampaignWindow, readCampaign, readCampaigns } from './campaign-reading.js'
 import { changeCampaign, createCampaign, deleteCampaign, endCampaign } from './campaign-store.js'
@@ -26,20 +27,6 @@ export interface CampaignsOptions {
 
 /** Customers that one look asks the gate for at most: visitors wait for its lock, too. */
 const BATCH = 5
-
-/**
- * The gate as campaigns meet it: the limits of one visitor's page are none of theirs, and one of the calls at once is left to visitors where
- * there is more than one.
- */
-function campaignGate(settings: GateSettings): GateSettings {
-  const { concurrent } = settings
-  return {
-    ...settings,
-    slugLimits: [],
-    slugConcurrent: undefined,
-    concurrent: concurrent === undefined ? undefined : Math.max(1, concurrent - 1),
-  }
-}
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 

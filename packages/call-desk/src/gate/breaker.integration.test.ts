@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { outcomeOf } from '../call/outcome.js'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
@@ -70,6 +71,14 @@ describe('of failures', () => {
     expect(await check()).toBe('failures')
     expect(await readSwitches(db)).toMatchObject({ breakerReason: 'failures' })
     expect(await check()).toBeUndefined()
+  })
+
+  it('opens for no campaign whose assistant is gone, but for one whose lines fail', async () => {
+    const failed = { state: 'failed', slug: CAMPAIGN_SLUG }
+    await insert(9, { ...failed, lastError: 'platform_400_bad_request: the assistant does not exist' })
+    expect(await check()).toBeUndefined()
+    await insert(5, { ...failed, lastError: 'platform_unreachable: no connection to the platform' })
+    expect(await check()).toBe('failures')
   })
 
   it('looks at no calls in the browser', async () => {

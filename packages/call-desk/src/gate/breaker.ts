@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
+import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { PROCESS_GONE } from '../call/outcome.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
@@ -92,6 +93,9 @@ const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::
 const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
   or ($4::boolean and coalesce(r.ended_reason, '') = '${PROCESS_GONE}'))`
 
+/** In SQL: the platform refused to place a campaign's call. Its assistant or its number is gone, which says nothing of the lines. */
+const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '') ~ '^platform_4[0-9]{2}_')`
+
 /** In SQL: to how many visitors' pages the latest calls that we placed went. */
 const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (
   select r.admitted_slug, r.slug from call_desk.call_requests r
@@ -125,7 +129,7 @@ async function readFacts(
                coalesce(r.outcome = 'caller_config', false) as is_misset
              from call_desk.call_requests r
              where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
-               and not ${OURS}
+               and not ${OURS} and not ${CAMPAIGNS_OWN}
                and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
              order by ${SOURCE}, r.created_at desc) newest) counted) judged) recent,
      lateral (

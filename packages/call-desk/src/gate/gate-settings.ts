@@ -50,6 +50,8 @@ export interface GateSettings {
   concurrent: number | undefined
   dayBudget: number | undefined
   monthBudget: number | undefined
+  /** What part of the budgets all calls may come to with a call of these, 0 to 1; the rest is left to others. All of it where it is left out. */
+  budgetShare?: number
   /** Longest call, in seconds. */
   maxSeconds: number
   /** The hours in which a phone may ring, in the called number's own time zone: from the first full hour until just before the second. */

@@ -74,8 +74,14 @@ export class Gate {
   /** The most that the call can cost: the longest call, at the highest price. */
   #spend(country: string): Spend | undefined {
     const { mode, simulatedPrice, countries, maxSeconds, dayBudget, monthBudget } = this.settings
+    const { budgetShare = 1 } = this.settings
+    const share = (budget: number | undefined) => budget && Math.floor(budget * budgetShare)
     const price = mode === 'simulated' ? simulatedPrice : countries.get(country)
     if (price === undefined) return undefined
-    return { amount: longestCost(maxSeconds, price), dayBudget, monthBudget }
+    return {
+      amount: longestCost(maxSeconds, price),
+      dayBudget: share(dayBudget),
+      monthBudget: share(monthBudget),
+    }
   }
 }

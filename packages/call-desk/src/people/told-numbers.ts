@@ -1,7 +1,7 @@
 import type { HidingPlace, Queryable } from '@heyline/database'
 import { isInFlight } from '../call/call-state.js'
 
-/** Where the desk has what was said or written by others, and may tell of a number. The messages come first: requests are made of them. */
+/** Where the desk has what was said or written by others, or what calls were to tell them, and may tell of a number. The messages come first: requests are made of them. */
 export const DESK_TEXTS: readonly HidingPlace[] = [
   {
     table: 'call_desk.inbox',
@@ -22,6 +22,25 @@ export const DESK_TEXTS: readonly HidingPlace[] = [
       ['id', 'uuid'],
     ],
     texts: ['transcript', 'summary', 'last_error', 'ended_reason'],
+  },
+  {
+    table: 'call_desk.campaigns',
+    where: 'true',
+    order: [
+      ['created_at', 'timestamptz'],
+      ['id', 'uuid'],
+    ],
+    texts: ['name'],
+  },
+  {
+    table: 'call_desk.campaign_customers',
+    where: 'true',
+    // A time that only goes on: who is asked for again comes later.
+    order: [
+      ['run_at', 'timestamptz'],
+      ['id', 'uuid'],
+    ],
+    json: ['customer'],
   },
 ]
 

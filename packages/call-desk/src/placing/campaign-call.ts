@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { z } from 'zod'
+import { latestOf } from '../campaigns/campaign.js'
 
 /** What a campaign says of one of its calls. */
 export interface CampaignCall {
@@ -21,14 +22,15 @@ const details = z.object({
 
 type CustomerDetails = z.infer<typeof details>
 
-/** The call that a request is for. Undefined where its campaign was deleted meanwhile. */
+/** The call that a request is for. Undefined where its campaign was deleted meanwhile, or its last moment has passed. */
 export async function findCampaignCall(
   db: Db,
   requestId: string,
 ): Promise<Omit<CampaignCall, 'hasServer'> | undefined> {
   const { rows } = await db.query<{ assistantId: string; phoneNumberId: string; customer: unknown }>(
     `select c.assistant_id as "assistantId", c.phone_number_id as "phoneNumberId", cc.customer
-     from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id where cc.request_id = $1`,
+     from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id
+     where cc.request_id = $1 and ${latestOf('c')} > now()`,
     [requestId],
   )
   const [row] = rows

@@ -53,6 +53,10 @@ const GREETING_KEPT_MS = 60_000
 const LONGEST_STALL_MS = 5000
 const STALL_PART = 1 / 4
 
+/** Why nobody is called whose words cannot be found any more. */
+const VISITOR_GONE = 'visitor_not_found: the visitor is no more'
+const CAMPAIGN_OVER = 'too_late: the campaign is over'
+
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 4000
 
@@ -163,7 +167,8 @@ export class Worker {
       const reason = 'lookup_failed: the visitor could not be read'
       return await this.#postpone(request, reason, 0, errorCode(error))
     }
-    if (!words) return await this.#fail(request, 'visitor_not_found: the visitor is no more')
+    if (!words)
+      return await this.#fail(request, request.slug === CAMPAIGN_SLUG ? CAMPAIGN_OVER : VISITOR_GONE)
     if (!this.#open) return await releaseClaim(db, request)
     const bar = (await isQuietNow(db, phone, gate)) ? 'quiet_hours' : undefined
     const stopwatch = new Stopwatch()

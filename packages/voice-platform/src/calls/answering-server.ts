@@ -7,6 +7,7 @@ import { numberDestination, transferDestination } from '../assistants/tool-schem
 import type { IncomingWait } from '../carriers/carrier.js'
 import type { NumberServer } from '../numbers/number-server.js'
 import type { TransferDestination } from '../session/bridge-call.js'
+import { answerJson } from '../tools/answer-json.js'
 import { guardedRequest } from '../tools/guarded-request.js'
 import { type AssistantRequest, assistantFields } from './call-request.js'
 import { messageHeaders } from './message-signature.js'
@@ -102,12 +103,8 @@ export class AnsweringServer {
 }
 
 function answererOf(text: string): Answerer {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return { type: 'nobody', reason: 'assistant-request-failed' }
-  }
+  const json = answerJson(text)
+  if (json === undefined) return { type: 'nobody', reason: 'assistant-request-failed' }
   const answer = assistantAnswer.safeParse(json).data
   if (!answer) return { type: 'nobody', reason: 'assistant-request-returned-invalid-assistant' }
   const { destination, error, ...request } = answer

@@ -6,6 +6,7 @@ import {
   handoffDestination,
 } from '../assistants/handoff-schema.js'
 import { messageServer } from '../assistants/server-schema.js'
+import { answerJson } from '../tools/answer-json.js'
 import type { CallRow } from './call-row.js'
 import type { CallTools } from './call-tools.js'
 
@@ -32,14 +33,6 @@ export class HandoffServer {
     const { server } = served.safeParse(tool).data ?? {}
     const answered = await this.#tools.askServer(this.#call, server, message, signal)
     if (!answered || 'error' in answered || answered.status < 200 || answered.status > 299) return undefined
-    return answer.safeParse(jsonOf(answered.text)).data?.destination
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return answer.safeParse(answerJson(answered.text)).data?.destination
   }
 }

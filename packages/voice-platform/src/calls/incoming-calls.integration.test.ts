@@ -15,6 +15,9 @@ import type { TransferGate } from './transfers.js'
 
 const OURS = '+12025550177'
 const CALLER = '+12025550123'
+/** An assistant with a tool whose parameters lie 15,000 deep inside each other. */
+const NESTED = `{"assistant": {"model": {"provider": "openai", "model": "gpt-4o-mini", "tools": [{"type": "function",
+  "function": {"name": "look", "parameters": {"type": "object", "properties": {"a": ${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}}}]}}}`
 
 let db: Db
 let wire: TwilioWire
@@ -404,6 +407,7 @@ describe('a call to a number without anybody, whose server is asked', () => {
     ['a SIP address', { destination: { type: 'sip', sipUri: 'sip:a@example.com' } }, 'rejected'],
     ['an error that is too long', { error: 'x'.repeat(1_001) }, 'rejected'],
     ['no JSON', 'Hello!', 'busy'],
+    ['what nobody could write down', NESTED, 'busy'],
   ])('is refused where its server names %s, and costs nothing', async (_, answer, reason) => {
     await asks()
     answers(answer)

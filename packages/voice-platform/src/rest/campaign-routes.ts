@@ -23,6 +23,7 @@ import { ApiError } from '../resources/api-error.js'
 import { pageMetadata, pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
+import { CampaignLists, campaignBody } from './campaign-lists.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listCampaigns = z.strictObject(listWindow)
@@ -31,6 +32,8 @@ const listCampaignsPage = z.strictObject({
   id: z.uuid().optional(),
   status: z.enum(['scheduled', 'in-progress', 'ended']).optional(),
 })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const ONLY_ASSISTANTS =
   'Campaigns of workflows and squads are not served by the built-in voice platform, as the desk bounds what one assistant says: give assistantId.'
@@ -47,6 +50,7 @@ export interface CampaignRoutes {
 /** Campaigns, which the call desk keeps: it alone decides who is called, and when. */
 export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
   const { db, clock, doorkeeper, assistants, orgs } = options
+  const lists = new CampaignLists()
 
   const admit = async (context: Context): Promise<CampaignDesk> => {
     const { raw, method, path } = context.req
@@ -96,19 +100,16 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
   })
   app.get('/campaign', async (context) => {
     const desk = await admit(context)
-    const { campaigns } = await desk.list(parse(context.req.query(), listCampaigns))
-    const org = await orgId()
-    return context.json(campaigns.map((campaign) => campaignView(campaign, org)))
+    const window = parse(context.req.query(), listCampaigns)
+    const { written } = await lists.read(desk, window, await orgId())
+    return context.body(campaignBody('', written, ''), 200, JSON_TYPE)
   })
   app.get('/campaign/paginated', async (context) => {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaignsPage)
-    const { campaigns, total } = await desk.list(window)
-    const org = await orgId()
-    return context.json({
-      results: campaigns.map((campaign) => campaignView(campaign, org)),
-      metadata: pageMetadata(window, total),
-    })
+    const { written, total } = await lists.read(desk, window, await orgId())
+    const metadata = JSON.stringify(pageMetadata(window, total))
+    return context.body(campaignBody('{"results":', written, `,"metadata":${metadata}}`), 200, JSON_TYPE)
   })
   app.get('/campaign/:id', async (context) => {
     const desk = await admit(context)

@@ -195,6 +195,17 @@ describe('under a gate in full force', () => {
     await ends(id)
   })
 
+  it.each([
+    ['starts', { startLimits: [{ most: 2, windowMs: HOUR_MS }] }, 'limit_starts'],
+    ['calls to their country', { countryLimits: [{ most: 2, windowMs: HOUR_MS }] }, 'limit_country'],
+    ['money', { dayBudget: 1_600_000 }, 'budget_exhausted'],
+  ])('leaves visitors some of the %s', async (_, limit, reason) => {
+    await openDesk({ ...gate, ...limit })
+    const { id } = await create({ customers: [{ number: ADA }, { number: BOB }] })
+    await expect.poll(() => reasons(id), SOON).toContainEqual(expect.objectContaining({ reason }))
+    await expect.poll(() => carrier.dialled.length, SOON).toBe(1)
+  })
+
   it('waits where the number was called as often as it may be', async () => {
     await openDesk(gate)
     const first = await create()
@@ -244,6 +255,19 @@ it('does not begin before its time, may be changed until then, and is over at it
     "update call_desk.campaigns set earliest_at = $1::timestamptz, latest_at = $1::timestamptz + interval '1 hour'",
     [HOURS_AGO],
   )
+  await openDesk()
+  await ends(id)
+  expect(await reasons(id)).toEqual([{ status: 'ended', reason: 'too_late', customer: { number: ADA } }])
+  expect(carrier.dialled).toEqual([])
+})
+
+it('dials nobody after its last moment, though the call was asked for before', async () => {
+  await desk?.close()
+  const { id } = await create()
+  await db.exec(`with r as (insert into call_desk.call_requests (phone, slug, body_hash, state)
+      values ('${ADA}', '(campaign)', '', 'queued') returning id),
+    late as (update call_desk.campaigns set state = 'in-progress', latest_at = now())
+    update call_desk.campaign_customers set request_id = r.id from r`)
   await openDesk()
   await ends(id)
   expect(await reasons(id)).toEqual([{ status: 'ended', reason: 'too_late', customer: { number: ADA } }])

@@ -41,6 +41,14 @@ describe('bodies', () => {
     ])
   })
 
+  it('a body is nested 100 levels deep at most: all that is stored can be listed', async () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+    const of = (levels: number) => ({ ...assistant, model: { ...assistant.model, newer: nested(levels) } })
+    expect((await bench.request('POST', '/assistant', of(98))).status).toBe(201)
+    expect(await refused('/assistant', of(99))).toBe('The body is nested more than 100 levels deep.')
+    expect((await bench.request('GET', '/assistant')).status).toBe(200)
+  })
+
   it('an assistant of a call has the settings of any other, and those of its model’s provider', async () => {
     const unknown = { somethingNew: { deep: true } }
     expect(await refused('/call/web', { assistant: unknown })).toEqual([

@@ -2,6 +2,7 @@ import { isStorable, UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/stora
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { isNestedBeyond, MOST_NESTING } from '../work/nesting.js'
 import { boundedText } from './bounded-body.js'
 
 /** The most that a body may hold. */
@@ -32,6 +33,8 @@ export async function parseBody<Schema extends z.ZodType>(
     if (error instanceof ApiError) throw error
     throw new ApiError(400, 'The body is not JSON.', { cause: error })
   }
+  if (isNestedBeyond(MOST_NESTING, body))
+    throw new ApiError(400, `The body is nested more than ${MOST_NESTING} levels deep.`)
   return parse(body, schema)
 }
 

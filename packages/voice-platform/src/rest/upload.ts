@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MOST_FILE_BYTES, type SentFile } from '../knowledge/file-intake.js'
+import { isNestedBeyond, MOST_NESTING } from '../work/nesting.js'
 import { Forms } from './forms.js'
 import { parse } from './parse-request.js'
 
@@ -40,7 +41,10 @@ export class Uploads {
 
 function metadataOf(text: string): Record<string, unknown> | undefined {
   try {
-    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data
+    const value: unknown = JSON.parse(text)
+    return isNestedBeyond(MOST_NESTING, value)
+      ? undefined
+      : z.record(z.string(), z.unknown()).safeParse(value).data
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerJson } from './answer-json.js'
 import type { ToolOutcome } from './call-tool.js'
 import type { Answer } from './guarded-request.js'
 
@@ -23,19 +24,11 @@ export function functionOutcome(answer: Answer, toolCallId: string): ToolOutcome
   if ('error' in answer) return answer
   if (answer.status < 200 || answer.status >= 300)
     return { error: `The server of the tool answered ${answer.status}.` }
-  const body = answerBody.safeParse(parsedJson(answer.text)).data
+  const body = answerBody.safeParse(answerJson(answer.text)).data
   if (!body) return { error: 'The answer of the tool’s server is not what a tool answers.' }
   const mine = body.results?.find((one) => one.toolCallId === toolCallId)
   const failure = mine?.error ?? (mine ? undefined : body.error)
   if (failure !== undefined && failure !== null) return { error: words(failure) }
   if (mine?.result === undefined) return { error: 'The server of the tool gave no result for this call.' }
   return { result: words(mine.result) }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

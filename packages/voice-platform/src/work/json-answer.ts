@@ -1,4 +1,5 @@
 import { unstorablePlace } from '@heyline/kit/storable'
+import { isNestedBeyond } from './nesting.js'
 
 /**
  * The JSON object of a model's answer, also where it stands in a code block or between words. Undefined where there is none, or none that a
@@ -9,7 +10,9 @@ export function jsonAnswer(answer: string): Record<string, unknown> | undefined 
   if (from === -1 || to < from) return undefined
   try {
     const value: unknown = JSON.parse(answer.slice(from, to + 1))
-    return isObject(value) && !isTooDeep(value) && unstorablePlace(value) === undefined ? value : undefined
+    return isObject(value) && !isNestedBeyond(MOST_DEPTH + 1, value) && unstorablePlace(value) === undefined
+      ? value
+      : undefined
   } catch {
     return undefined
   }
@@ -17,11 +20,6 @@ export function jsonAnswer(answer: string): Record<string, unknown> | undefined 
 
 /** Deepest that a value is kept, and compared with its schema. */
 const MOST_DEPTH = 20
-
-function isTooDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return depth > MOST_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1))
-}
 
 /**
  * Where a value does not fit its JSON schema, as `items.0.price`; undefined where it fits. Types, required properties, items and lists of

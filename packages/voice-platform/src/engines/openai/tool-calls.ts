@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { isNestedBeyond, MOST_NESTING } from '../../work/nesting.js'
 import type { ModelTool, ToolCall } from '../engine.js'
 
 /** Most tools that one reply may use, and most characters of what it asks of one. */
@@ -55,10 +56,11 @@ export class ToolCalls {
   }
 }
 
-/** No arguments where they are no JSON object. */
+/** No arguments where they are no JSON object, or nested too deeply. */
 function argumentsOf(json: string): Record<string, unknown> {
   try {
-    return z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(json))
+    const given = z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(json))
+    return isNestedBeyond(MOST_NESTING, given) ? {} : given
   } catch {
     return {}
   }
