@@ -33,7 +33,7 @@ const entries = [
   },
   { name: 'bin/healthcheck.js', content: readFileSync(join(root, 'scripts/package/healthcheck.js')) },
   { name: 'licences/README.md', content: Buffer.from(licenceTable(root)) },
-  ...(await contents(root)).map(({ from, to }) => ({ name: to, content: readFileSync(join(root, from)) })),
+  ...(await contents(root)).map(({ to, content }) => ({ name: to, content })),
 ]
 const folder = resolve(values.out ?? join(root, 'out'))
 const file = join(folder, `${name}-${version}.tgz`)

@@ -1,33 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { bundle } from './bundle.mjs'
 import { filesIn } from './files-in.mjs'
 import { dependencyFolders, licencesOf } from './licences.mjs'
 import { loadedFiles } from './loaded-files.mjs'
+import { placing } from './places.mjs'
 import { readFiles } from './read-files.mjs'
 
 /** The part of a path that is a package's folder: a dependency's, or a workspace's. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+|^(?:apps|packages)\/[^/]+/
-/** Stays where it is: the SQL is found from there. */
-const SERVER = 'apps/server'
 
-/** @typedef {{ from: string, to: string }} Packed both relative: to the repository's root, and to the package's */
+/** @typedef {{ to: string, content: Buffer }} Packed a path in the package */
 
 /** All files of the package, each once. @param {string} root @returns {Promise<Packed[]>} */
 export async function contents(root) {
-  const used = [...(await loadedFiles(root)), ...readFiles(root)]
-  const folders = [...new Set(used.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))]
+  const { files: bundles, entries, others } = await bundle(root)
+  const used = [...(await loadedFiles(root, others)), ...readFiles(root)]
+  const folders = [...new Set([...entries, ...used].flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))]
   const described = folders.flatMap((folder) => [
     ...manifestsOf(root, folder, used),
     ...licencesOf(root, folder),
   ])
   const place = placing(root)
   const files = [...used, ...described].map((from) => ({ from, to: place(from) }))
-  // Of what is bundled into the front ends, only its licence is left.
-  const bundled = dependencyFolders(root)
+  // Of what is bundled, here and into the front ends, only its licence is left.
+  const licences = dependencyFolders(root)
     .filter((folder) => !folders.includes(folder))
     .flatMap((folder) => licencesOf(root, folder))
-    .map((from) => ({ from, to: `licences/${from.replaceAll('node_modules/', '')}` }))
-  return [...new Map([...files, ...bundled].map((file) => [file.to, file])).values()].sort((a, b) =>
+    .map((from) => ({
+      from,
+      to: `licences/${from.replace(/^.*?node_modules\//, '').replaceAll('node_modules/', '')}`,
+    }))
+  const read = [...files, ...licences].map(({ from, to }) => ({
+    to,
+    content: readFileSync(join(root, from)),
+  }))
+  return [...new Map([...read, ...bundles].map((file) => [file.to, file])).values()].sort((a, b) =>
     a.to < b.to ? -1 : 1,
   )
 }
@@ -49,21 +57,3 @@ function manifestsOf(root, folder, used) {
   })
   return [own, ...inner]
 }
-
-/** Where a file is in the package: a workspace stands under its name in `node_modules`, as npm links it, but without a link. @param {string} root */
-function placing(root) {
-  const names = new Map(
-    ['apps', 'packages']
-      .flatMap((above) => readdirSync(join(root, above)).map((name) => `${above}/${name}`))
-      .filter((folder) => folder !== SERVER)
-      .map((folder) => [folder, nameOf(root, folder)]),
-  )
-  return (/** @type {string} */ path) => {
-    const [folder = ''] = /^[^/]+\/[^/]+/.exec(path) ?? []
-    const name = names.get(folder)
-    return name === undefined ? path : `node_modules/${name}${path.slice(folder.length)}`
-  }
-}
-
-/** @param {string} root @param {string} folder @returns {string} */
-const nameOf = (root, folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name

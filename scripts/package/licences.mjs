@@ -43,7 +43,7 @@ export function licenceTable(root) {
 
 What Heyline is made of, besides its own code (MIT, \`LICENSE\`). \`THIRD_PARTY_NOTICES.md\` says more of those that ask for more.
 
-The texts are beside the code, in \`node_modules\`. Of what is only in the scripts of the pages, the text is here. Some packages publish no text:
+The texts are beside the code, in \`node_modules\`. Of what is bundled, into the server or into the scripts of the pages, the text is here. Some packages publish no text:
 their README names the licence, and the text of MIT is below.
 
 | package | version | licence | text |

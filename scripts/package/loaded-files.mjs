@@ -1,29 +1,16 @@
 import { build } from 'esbuild'
-
-/** What runs by itself: the command, and the threads and processes that are started by their paths. */
-const ENTRIES = [
-  'apps/server/bin/heyline.js',
-  'packages/database/dist/pglite/worker.js',
-  'packages/database/dist/template/initdb.js',
-  'packages/voice-platform/dist/engines/flite/worker.js',
-  'packages/voice-platform/dist/recording/worker.js',
-  'packages/voice-platform/dist/knowledge/parsing/process.js',
-  'packages/voice-platform/dist/knowledge/parsing/worker.js',
-]
-
-/** Loaded only where they are installed, and in a package they are not: what `npm run dev` needs, and a client of Postgres in native code. */
-const LEFT_OUT = ['vite', 'pg-native']
+import { LEFT_OUT } from './bundle.mjs'
 
 /**
- * Every file that Node may load by an import or a require, ours and our dependencies', as paths from the root. Nothing is bundled: esbuild
+ * These files, and every file that Node may load from them by an import or a require; paths from the root. Nothing is bundled here: esbuild
  * follows the imports by Node's rules, and refuses one that leads nowhere.
  *
- * @param {string} root @returns {Promise<string[]>}
+ * @param {string} root @param {string[]} entries @returns {Promise<string[]>}
  */
-export async function loadedFiles(root) {
+export async function loadedFiles(root, entries) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ENTRIES,
+    entryPoints: entries,
     external: LEFT_OUT,
     platform: 'node',
     format: 'esm',

@@ -61,7 +61,8 @@ describe('what is in the package', () => {
         (file) => /^(?:node_modules|licences)\/(?!@heyline|README)(?:@[^/]+\/)?[^/]+/.exec(file) ?? [],
       ),
     )
-    for (const one of ['node_modules/pino', 'licences/@tanstack/react-router']) expect(folders).toContain(one)
+    for (const one of ['node_modules/@resvg/resvg-js', 'licences/pino', 'licences/@tanstack/react-router'])
+      expect(folders).toContain(one)
     const without = [...folders].filter(
       (folder) => !files.some((file) => dirname(file).startsWith(folder) && text.test(basename(file))),
     )
@@ -84,9 +85,17 @@ describe('what is in the package', () => {
     const named = ourModules().flatMap((file) => {
       const place = join(unpacked.folder, file)
       const text = readFileSync(place, 'utf8')
-      const beside = [...text.matchAll(/new URL\(\s*['"`](\.[^'"`$]*)['"`],\s*import\.meta\.url/g)].map(
-        ([, path = '']) => ({ name: path, isThere: existsSync(new URL(path, pathToFileURL(place))) }),
+      // A module in a bundle has an address of its own, which need not be a file.
+      const own = [...text.matchAll(/(__ownAddress\d*) = new URL\("(.*?)", import\.meta\.url\)\.href/g)].map(
+        ([, name = '', path = '']): [string, string] => [name, new URL(path, pathToFileURL(place)).href],
       )
+      const addresses = new Map([['import.meta.url', pathToFileURL(place).href], ...own])
+      const besideIt =
+        /(?<!__ownAddress\d* = )new URL\(\s*['"`](\.[^'"`$]*)['"`],\s*(import\.meta\.url|__ownAddress\d*)/g
+      const beside = [...text.matchAll(besideIt)].map(([, path = '', from = '']) => ({
+        name: path,
+        isThere: existsSync(new URL(path, addresses.get(from))),
+      }))
       const resolved = [...text.matchAll(/\bresolve\(\s*['"`](@?[a-z][^'"`$]*\/[^'"`$]*)['"`]\)/g)].map(
         ([, name = '']) => ({ name, isThere: isFound(place, name) }),
       )
@@ -103,6 +112,10 @@ describe('what is in the package', () => {
     const lost = named.filter(({ isThere }) => !isThere).map(({ name }) => name)
     // The page's sources, of `start --dev`; and what browsers load, by other names.
     expect(lost.sort()).toEqual(['../../../page/', './solver.ts', './worklet.js'])
+  })
+
+  it('has the server’s code in few files', () => {
+    expect(ourModules().length).toBeLessThan(250)
   })
 
   it('has everything that any module of it imports, as Node finds it', () => {
@@ -123,7 +136,7 @@ describe('what is in the package', () => {
       env: { NODE_ENV: 'production' },
       cwd: unpacked.workingDirectory,
     })
-    expect(modules.length).toBeGreaterThan(500)
+    expect(modules.length).toBeGreaterThan(50)
     expect(stderr.toString()).toBe('')
     expect(JSON.parse(stdout.toString())).toEqual([])
   })

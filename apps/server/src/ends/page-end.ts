@@ -60,12 +60,22 @@ export interface BuiltPage extends Page, VisitorTexts {
   styleHashes: readonly string[]
 }
 
-export async function builtPage(options: PageOptions): Promise<BuiltPage> {
+/** The code of the built page, and what draws its pictures. */
+export interface PageCode {
+  module: Module
+  previews: Previews | undefined
+}
+
+/** Needs nothing else of the server, so it can be loaded while the database opens. */
+export async function loadBuiltPage(logger: Logger): Promise<PageCode> {
   // React reads this while it loads. Without a value it would be its slow development build.
   process.env.NODE_ENV ??= 'production'
   const module = await import('@heyline/page/server')
+  return { module, previews: await openedPreviews(module, logger) }
+}
+
+export function builtPage({ module, previews }: PageCode, options: PageOptions): BuiltPage {
   const { assetsDirectory, styleHashes } = module
-  const previews = await openedPreviews(module, options.logger)
   return {
     ...pageOf(module, options),
     previews,

@@ -46,14 +46,20 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const log = new BoundedLog({ logger })
     closers.push(() => log.close())
     // The database opens in a thread or elsewhere. Meanwhile the code of all other parts is loaded.
-    const [database, parts] = await Promise.allSettled([openDatabase(), import('./open-parts.js')])
+    const [database, parts] = await Promise.allSettled([openDatabase(), loadParts()])
     if (database.status === 'rejected') throw database.reason
     if (parts.status === 'rejected') throw parts.reason
     const db = database.value
+    const { openParts, pageCode } = parts.value
     await settleKeys(db, { settings, keys }, logger)
     onParts?.()
-    const foundation = { keys, listening, publicUrl, edge, log, db, closers }
-    return { ...(await parts.value.openParts(options, foundation)), close }
+    const foundation = { keys, listening, publicUrl, edge, log, db, pageCode, closers }
+    return { ...(await openParts(options, foundation)), close }
+  }
+
+  async function loadParts() {
+    const { openParts, loadPageCode } = await import('./open-parts.js')
+    return { openParts, pageCode: await loadPageCode(options) }
   }
 
   async function openDatabase(): Promise<Db> {

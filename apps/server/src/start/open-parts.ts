@@ -23,7 +23,7 @@ import { openMail } from '../ends/mail-end.js'
 import { openOpens } from '../ends/opens-end.js'
 import { type OperatorsEnd, openOperators } from '../ends/operators-end.js'
 import { orgPeople } from '../ends/org-people.js'
-import { builtPage, sourcePage } from '../ends/page-end.js'
+import { builtPage, loadBuiltPage, type PageCode, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, chatsBy, refuseBy, takeBy } from '../ends/public-calls.js'
@@ -102,6 +102,8 @@ export interface Foundation {
   edge: Edge
   log: BoundedLog
   db: Db
+  /** Not there while the page is served from its sources. */
+  pageCode: PageCode | undefined
   /** What ends each part, in the order of opening: a part that is opened adds its own. */
   closers: Closer[]
 }
@@ -116,10 +118,14 @@ export interface OpenParts {
   drain(plan: ServerDrainPlan): Promise<void>
 }
 
+/** Loads what the parts load only when they are opened, and is known before the database is there. */
+export const loadPageCode = ({ dev, logger }: HeylineOptions): Promise<PageCode> | undefined =>
+  dev ? undefined : loadBuiltPage(logger)
+
 /** Opens all other parts, and begins to answer. */
 export async function openParts(
   { settings, logger, dev = false, lookupWaitMs, onTerminal }: HeylineOptions,
-  { keys, listening, publicUrl, edge, log, db, closers }: Foundation,
+  { keys, listening, publicUrl, edge, log, db, pageCode, closers }: Foundation,
 ): Promise<OpenParts> {
   const { dataDirectory, host, tracesEndpoint, trustProxy } = settings
   const metrics = new Metrics()
@@ -176,7 +182,7 @@ export async function openParts(
   closers.push(() => platform.close())
 
   const pageOptions = { backend, settings: pageSettings(settings, backend, platform), publicUrl, logger }
-  const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
+  const page = pageCode ? builtPage(pageCode, pageOptions) : await sourcePage(pageOptions)
   if ('vite' in page) closers.push(() => page.vite.close())
 
   // While Vite serves the sources, the page has no files of its own.

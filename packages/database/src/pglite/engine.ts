@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { EngineAnswer, EngineData, EngineReply, EngineRequest, Work } from './engine-message.js'
 import { Pulse } from './pulse.js'
+import { optimiseLater } from './tier-up.js'
 
 export interface EngineEvents {
   onAnswered(answer: EngineAnswer): void
@@ -40,6 +41,7 @@ export class Engine {
   private constructor(directory: string, events: EngineEvents) {
     // A worker thread loads no TypeScript, so it is found as the package's users would: in `dist`.
     const file = createRequire(import.meta.url).resolve('@heyline/database/pglite-worker')
+    optimiseLater()
     this.#worker = new Worker(file, {
       workerData: { directory, memory: this.pulse.memory } satisfies EngineData,
       execArgv: [],
