@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { type PageWindow, readPage } from './list-page.js'
 import { type Equal, type ListWindow, windowSql } from './list-window.js'
+import { listedRows, type ResourceKey } from './listed-rows.js'
 import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
 import { valueAt } from './value-at.js'
 
@@ -92,17 +93,23 @@ export class ResourceStore {
   /** Newest first. */
   async list(window: ListWindow, equal: Equal = {}): Promise<Resource[]> {
     const { sql, parameters } = windowSql(window, { ...equal, family: this.#family.name })
-    const { rows } = await this.#db.query<Row>(`select ${COLUMNS} from ${TABLE} ${sql}`, parameters)
-    return rows.map((row) => this.#view(row))
+    const { rows } = await this.#db.query<ResourceKey>(`select id from ${TABLE} ${sql}`, parameters)
+    return await this.#listed(rows)
   }
 
   /** One page, in the order that the window asks for. */
   async page(window: PageWindow, equal: Equal = {}): Promise<Page<Resource>> {
-    const { results, metadata } = await readPage<Row>(this.#db, {
-      ...{ table: TABLE, columns: COLUMNS, window },
+    const { results, metadata } = await readPage<ResourceKey>(this.#db, {
+      ...{ table: TABLE, columns: 'id', window },
       equal: { ...equal, family: this.#family.name },
     })
-    return { results: results.map((row) => this.#view(row)), metadata }
+    return { results: await this.#listed(results), metadata }
+  }
+
+  async #listed(keys: readonly ResourceKey[]): Promise<Resource[]> {
+    const { name: family } = this.#family
+    const rows = await listedRows<Row>(this.#db, { table: TABLE, columns: COLUMNS, family, keys })
+    return rows.map((row) => this.#view(row))
   }
 
   /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */

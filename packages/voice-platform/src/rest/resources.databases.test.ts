@@ -215,4 +215,20 @@ describe.each(PLATFORM_DBS)('the real client on %s', (kind) => {
       expect((await bench.request(method, path, body, KEYS.public)).status).toBe(401)
     }
   })
+
+  it('lists what is large a few at a time, and never all of it at once', async () => {
+    await db.query(
+      `insert into voice_platform.resources (id, family, settings)
+       select gen_random_uuid(), 'template', jsonb_build_object('name', n, 'details', repeat('x', 900000)) from generate_series(1, 9) n`,
+    )
+    const ask = async (path: string) => {
+      const headers = { authorization: `Bearer ${KEYS.private}` }
+      const answer = await bench.platform.fetch(new Request(`http://platform${path}`, { headers }))
+      return [answer.status, await answer.json()]
+    }
+    const refused = [400, { message: expect.stringContaining('ask for fewer at a time, with limit') }]
+    expect(await ask('/template')).toMatchObject(refused)
+    const [status, listed] = await ask('/template?limit=8')
+    expect([status, listed.length]).toEqual([200, 8])
+  })
 })
