@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '../resources/moment.js'
 
 /** A step over these may have this many results at most; a longer answer is refused. */
 export const MOST_RESULTS = 10_000
@@ -56,12 +57,6 @@ const operation = z
       context.addIssue({ code: 'custom', path: ['column'], message: 'id can only be counted' })
   })
 
-const time = z
-  .string()
-  .max(40)
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a valid ISO 8601 date string')
-  .transform((text) => new Date(text))
-
 /** A name of the IANA database: what is none may mean another thing to Postgres. */
 function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
@@ -75,8 +70,8 @@ function isZone(name: string): boolean {
 
 const timeRange = z.strictObject({
   step: z.enum(STEPS).optional(),
-  start: time.optional(),
-  end: time.optional(),
+  start: moment.optional(),
+  end: moment.optional(),
   timezone: z.string().max(60).refine(isZone, 'must be a time zone of the IANA database').default('UTC'),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { variableValues } from '../assistants/assistant-schema.js'
 import { E164 } from '../carriers/e164.js'
+import { moment } from '../resources/moment.js'
 import { resourceName } from '../resources/resource-name.js'
 import type { CampaignCustomer } from './campaign-desk.js'
 
@@ -42,12 +43,7 @@ const customers = z
     }
   })
 
-const time = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a valid ISO 8601 date string')
-  .transform((text) => new Date(text))
-
-const schedulePlan = z.strictObject({ earliestAt: time, latestAt: time.optional() })
+const schedulePlan = z.strictObject({ earliestAt: moment, latestAt: moment.optional() })
 
 /** Fields of the hosted platform that this one knows, and refuses as not served. */
 const unserved = { workflowId: z.unknown().optional(), squadId: z.unknown().optional() }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from './moment.js'
 
 /** What every plain list can be narrowed by (https://docs.vapi.ai/api-reference/calls/list). */
 export interface ListWindow {
@@ -14,11 +15,7 @@ export interface ListWindow {
   updatedAtLe?: Date
 }
 
-const time = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a valid ISO 8601 date string')
-  .transform((text) => new Date(text))
-  .optional()
+const time = moment.optional()
 
 export const listWindow = {
   limit: z
