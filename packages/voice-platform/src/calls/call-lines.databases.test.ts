@@ -57,9 +57,9 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
     const id = await talking()
     expect(await archive.get(id)).toMatchObject(SHOWN)
     const lists = new CallLists(archive, callView)
-    expect((await lists.list({ limit: 10 })).map(read)).toMatchObject([SHOWN])
-    const { results } = await lists.page({ limit: 10, page: 1, sortOrder: 'DESC' })
-    expect(results.map(read)).toMatchObject([SHOWN])
+    expect((await lists.list({ limit: 10 })).first.map(read)).toMatchObject([SHOWN])
+    const { first } = await lists.page({ limit: 10, page: 1, sortOrder: 'DESC' })
+    expect(first.map(read)).toMatchObject([SHOWN])
     expect(await archive.rename(id, 'Morning')).toMatchObject({ name: 'Morning', ...SHOWN })
   })
 

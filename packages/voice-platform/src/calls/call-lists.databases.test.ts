@@ -38,7 +38,7 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     return id
   }
   const named = async () =>
-    (await lists.list({ limit: 10 })).map((text) => {
+    (await lists.list({ limit: 10 })).first.map((text) => {
       const { id, name, status } = JSON.parse(text)
       return { id, name, status }
     })
@@ -47,8 +47,8 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     const old = await ended()
     const running = await called()
     expect((await named()).map(({ id }) => id)).toEqual([running, old])
-    const { results, metadata } = await lists.page({ limit: 1, page: 2, sortOrder: 'DESC' })
-    expect(results.map((text) => JSON.parse(text).id)).toEqual([old])
+    const { first, metadata } = await lists.page({ limit: 1, page: 2, sortOrder: 'DESC' })
+    expect(first.map((text) => JSON.parse(text).id)).toEqual([old])
     expect(metadata).toMatchObject({ totalItems: 2, hasNextPage: false })
     await named()
     expect(viewed.toSorted()).toEqual([old, running, running].toSorted())
@@ -74,6 +74,20 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     }
     expect((await named()).map(({ id }) => id)).toEqual([second])
     archive = new CallArchive(db)
+  })
+
+  it('read many calls in parts, when they are taken', async () => {
+    await db.query(
+      `insert into voice_platform.calls (type, status, assistant, ended_reason, owner)
+       select 'webCall', 'ended', '{}', 'x', gen_random_uuid() from generate_series(1, 120)`,
+    )
+    const { first, others } = await lists.list({ limit: 110 })
+    expect([first.length, viewed.length]).toEqual([50, 50])
+    const taken = [...first]
+    for await (const texts of others ?? []) taken.push(...texts)
+    expect(new Set(taken.map((text) => JSON.parse(text).id)).size).toBe(110)
+    expect(viewed).toHaveLength(110)
+    expect((await lists.list({ limit: 50 })).others).toBeUndefined()
   })
 
   it('make the JSON of a recorded call each time: its address holds for a while only', async () => {

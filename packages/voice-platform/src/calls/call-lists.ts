@@ -1,9 +1,18 @@
-import { mapInTurns } from '@heyline/kit/loop-turn'
+import { loopTurn } from '@heyline/kit/loop-turn'
 import type { Call, Page } from '@heyline/platform-client'
 import type { CallArchive, CallFilter, CallKey, CallPageFilter } from './call-archive.js'
 import type { CallRow } from './call-row.js'
 import { listedCall } from './listed-call.js'
 import { ShownCalls } from './shown-calls.js'
+
+/** How many calls are in memory at once: what was said may be long. */
+const PART = 50
+
+/** Calls as the texts of their JSON: the first of them, and parts with the others, where there are more. Each part is read when it is taken. */
+export interface CallTexts {
+  first: string[]
+  others?: AsyncGenerator<string[], void>
+}
 
 /**
  * Lists of whole calls, each call as the text of its JSON. The same calls are asked for again and again, and an ended one hardly changes:
@@ -22,28 +31,40 @@ export class CallLists {
   }
 
   /** Newest first. */
-  async list(filter: CallFilter): Promise<string[]> {
+  async list(filter: CallFilter): Promise<CallTexts> {
     return this.#texts(await this.#archive.keys(filter))
   }
 
-  async page(filter: CallPageFilter): Promise<Page<string>> {
+  async page(filter: CallPageFilter): Promise<CallTexts & Pick<Page<Call>, 'metadata'>> {
     const { results, metadata } = await this.#archive.pageOfKeys(filter)
-    return { results: await this.#texts(results), metadata }
+    return { ...(await this.#texts(results)), metadata }
   }
 
-  /** A call that is deleted meanwhile is left out. */
-  async #texts(keys: readonly CallKey[]): Promise<string[]> {
+  async #texts(keys: readonly CallKey[]): Promise<CallTexts> {
+    const first = await this.#part(keys.slice(0, PART))
+    return keys.length > PART ? { first, others: this.#parts(keys.slice(PART)) } : { first }
+  }
+
+  async *#parts(keys: readonly CallKey[]): AsyncGenerator<string[], void> {
+    for (let from = 0; from < keys.length; from += PART) {
+      await loopTurn()
+      yield await this.#part(keys.slice(from, from + PART))
+    }
+  }
+
+  /** A call that is deleted meanwhile is left out. One that was changed meanwhile is shown as it is now. */
+  async #part(keys: readonly CallKey[]): Promise<string[]> {
     const texts = new Map<string, string>()
     for (const { id, version } of keys) {
       const text = this.#shown.find(id, version)
       if (text !== undefined) texts.set(id, text)
     }
     const rows = await this.#archive.listed(keys.flatMap(({ id }) => (texts.has(id) ? [] : [id])))
-    await mapInTurns(rows, ({ version, ...row }) => {
+    for (const { version, ...row } of rows) {
       const text = listedCall(row, this.#view)
       texts.set(row.id, text)
       if (version !== null) this.#shown.keep(row.id, version, text)
-    })
+    }
     return keys.flatMap(({ id }) => texts.get(id) ?? [])
   }
 }

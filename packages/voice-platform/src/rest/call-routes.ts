@@ -1,12 +1,12 @@
 import { mapInTurns } from '@heyline/kit/loop-turn'
-import type { Page } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
-import { CallLists } from '../calls/call-lists.js'
+import { CallLists, type CallTexts } from '../calls/call-lists.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
 import { callView, monitored, withRecording } from '../calls/call-view.js'
@@ -23,6 +23,7 @@ import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
+import { textStream } from './text-stream.js'
 
 export interface CallRoutes {
   archive: CallArchive
@@ -39,6 +40,7 @@ export interface CallRoutes {
   /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
+  logger: Logger
 }
 
 export function serveCalls(
@@ -55,6 +57,7 @@ export function serveCalls(
     recordingUrls,
     apiUrl,
     doorkeeper,
+    logger,
   }: CallRoutes,
 ): void {
   const view = (row: CallRow) => monitored(withRecording(callView(row), row, recordingUrls), apiUrl)
@@ -72,13 +75,19 @@ export function serveCalls(
     return context.json(monitored(call, apiUrl), 201)
   }
   const lists = new CallLists(archive, view)
-  const servePage = (path: string, read: (filter: CallPageFilter) => Promise<Page<string>>) =>
+  const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
+  const answer = (context: Context, before: string, { first, others }: CallTexts, after: string) => {
+    const begun = `${before}[${first.join(',')}`
+    if (!others) return context.body(`${begun}]${after}`, 200, JSON_TYPE)
+    return context.body(textStream(listParts(begun, others, after), { failed }), 200, JSON_TYPE)
+  }
+  const servePage = (path: string, read: (filter: CallPageFilter) => ReturnType<CallLists['page']>) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
-      const { results, metadata } = await read(query)
-      return json(context, `{"results":${listOf(results)},"metadata":${JSON.stringify(metadata)}}`)
+      const { metadata, ...texts } = await read(query)
+      return answer(context, '{"results":', texts, `,"metadata":${JSON.stringify(metadata)}}`)
     })
 
   app.post('/call/web', async (context) => {
@@ -106,7 +115,7 @@ export function serveCalls(
   app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
-    return json(context, listOf(await lists.list(parse(context.req.query(), listCalls))))
+    return answer(context, '', await lists.list(parse(context.req.query(), listCalls)), '')
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
@@ -130,11 +139,24 @@ export function serveCalls(
   servePage('/v2/call', (filter) => lists.page(filter))
   servePage('/v2/call/metadata', async (filter) => {
     const { results, metadata } = await archive.outlines(filter)
-    return { results: await mapInTurns(results, listedOutline), metadata }
+    return { first: await mapInTurns(results, listedOutline), metadata }
   })
 }
 
-const json = (context: Context, text: string) =>
-  context.body(text, 200, { 'content-type': 'application/json' })
+const JSON_TYPE = { 'content-type': 'application/json' }
 
-const listOf = (texts: readonly string[]) => `[${texts.join(',')}]`
+async function* listParts(
+  begun: string,
+  others: AsyncGenerator<string[], void>,
+  after: string,
+): AsyncGenerator<string, void> {
+  yield begun
+  // The first part has calls, unless all of them were deleted meanwhile.
+  let comma = begun.endsWith('[') ? '' : ','
+  for await (const texts of others) {
+    if (texts.length === 0) continue
+    yield `${comma}${texts.join(',')}`
+    comma = ','
+  }
+  yield `]${after}`
+}

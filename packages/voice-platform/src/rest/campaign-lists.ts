@@ -30,26 +30,18 @@ export class CampaignLists {
   }
 }
 
-/** The body that has them as a JSON list, between these words. */
-export function campaignBody(before: string, written: readonly string[], after: string): ReadableStream {
-  const parts = encoded(before, written, after)
-  return new ReadableStream({
-    async pull(controller) {
-      const part = await parts.next()
-      if (part.done) controller.close()
-      else controller.enqueue(part.value)
-    },
-  })
-}
-
-async function* encoded(before: string, written: readonly string[], after: string) {
-  const encoder = new TextEncoder()
-  yield encoder.encode(`${before}[`)
+/** Parts of a body that has them as a JSON list, between these words. */
+export async function* campaignParts(
+  before: string,
+  written: readonly string[],
+  after: string,
+): AsyncGenerator<string, void> {
+  yield `${before}[`
   for (const [place, text] of written.entries()) {
     await loopTurn()
-    yield encoder.encode(place === 0 ? text : `,${text}`)
+    yield place === 0 ? text : `,${text}`
   }
-  yield encoder.encode(`]${after}`)
+  yield `]${after}`
 }
 
 function refuseCrowd(error: unknown): never {

@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Context, Hono } from 'hono'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callerId } from '../calls/caller-id.js'
@@ -23,8 +24,9 @@ import { ApiError } from '../resources/api-error.js'
 import { pageMetadata, pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
-import { CampaignLists, campaignBody } from './campaign-lists.js'
+import { CampaignLists, campaignParts } from './campaign-lists.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
+import { textStream } from './text-stream.js'
 
 const listCampaigns = z.strictObject(listWindow)
 const listCampaignsPage = z.strictObject({
@@ -45,12 +47,14 @@ export interface CampaignRoutes {
   assistants: AssistantStore
   orgs: OrgStore
   campaigns?: FindCampaignDesk | undefined
+  logger: Logger
 }
 
 /** Campaigns, which the call desk keeps: it alone decides who is called, and when. */
 export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
-  const { db, clock, doorkeeper, assistants, orgs } = options
+  const { db, clock, doorkeeper, assistants, orgs, logger } = options
   const lists = new CampaignLists()
+  const failed = (err: unknown) => logger.error({ err }, 'a list of campaigns broke off')
 
   const admit = async (context: Context): Promise<CampaignDesk> => {
     const { raw, method, path } = context.req
@@ -102,14 +106,18 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaigns)
     const { written } = await lists.read(desk, window, await orgId())
-    return context.body(campaignBody('', written, ''), 200, JSON_TYPE)
+    return context.body(textStream(campaignParts('', written, ''), { failed }), 200, JSON_TYPE)
   })
   app.get('/campaign/paginated', async (context) => {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaignsPage)
     const { written, total } = await lists.read(desk, window, await orgId())
     const metadata = JSON.stringify(pageMetadata(window, total))
-    return context.body(campaignBody('{"results":', written, `,"metadata":${metadata}}`), 200, JSON_TYPE)
+    return context.body(
+      textStream(campaignParts('{"results":', written, `,"metadata":${metadata}}`), { failed }),
+      200,
+      JSON_TYPE,
+    )
   })
   app.get('/campaign/:id', async (context) => {
     const desk = await admit(context)

@@ -8,6 +8,7 @@ import type { RecordingUrls } from '../recording/recording-url.js'
 import { ApiError } from '../resources/api-error.js'
 import type { Doorkeeper } from './access.js'
 import { parse } from './parse-request.js'
+import { textStream } from './text-stream.js'
 
 export interface ExportRoutes {
   db: Db
@@ -55,7 +56,8 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
       leave()
       throw error
     })
-    return new Response(fileOf(begun, parts, { leave, logger }), { headers })
+    const failed = (err: unknown) => logger.error({ err }, 'an export of calls broke off')
+    return new Response(textStream(fileOf(begun, parts), { failed, ended: leave }), { headers })
   })
 }
 
@@ -66,33 +68,7 @@ async function firstOf(parts: AsyncGenerator<string>): Promise<string> {
   return `${header.value ?? ''}${calls.value ?? ''}`
 }
 
-function fileOf(
-  begun: string,
-  parts: AsyncGenerator<string>,
-  { leave, logger }: { leave: () => void; logger: Logger },
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let next: string | undefined = begun
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const part = next ?? (await parts.next()).value
-          next = undefined
-          if (typeof part === 'string') return controller.enqueue(encoder.encode(part))
-          leave()
-          controller.close()
-        } catch (error) {
-          leave()
-          logger.error({ err: error }, 'an export of calls broke off')
-          controller.error(error)
-        }
-      },
-      async cancel() {
-        leave()
-        await parts.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+async function* fileOf(begun: string, parts: AsyncGenerator<string>): AsyncGenerator<string, void> {
+  yield begun
+  yield* parts
 }

@@ -145,7 +145,12 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
           .map((row) => row.slice(0, 36))
         expect(found).toHaveLength(120)
         expect(new Set(found)).toEqual(new Set(many))
+        const page = await bench.client.calls.listPage({ endedReason: 'voicemail', sortOrder, limit: 110 })
+        expect(page.results.map(({ id }) => id)).toEqual(found.slice(0, 110))
+        expect(page.metadata.totalItems).toBe(120)
       }
+      const list = await bench.client.calls.list({ limit: 1000, createdAtLt: '2024-01-01T00:00:00Z' })
+      expect(new Set(list.map(({ id }) => id))).toEqual(new Set(many))
       await db.query("delete from voice_platform.calls where ended_reason = 'voicemail'")
     })
 
