@@ -83,6 +83,7 @@ export class CallArchive {
       `select ${LISTED_COLUMNS}, ${VERSION_COLUMN} from ${TABLE}
        where id = any (array(select jsonb_array_elements_text($1::jsonb)::uuid))`,
       [ids],
+      { prepared: true },
     )
     return rows
   }
