@@ -81,13 +81,13 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
       `insert into voice_platform.calls (type, status, assistant, ended_reason, owner)
        select 'webCall', 'ended', '{}', 'x', gen_random_uuid() from generate_series(1, 120)`,
     )
-    const { first, others } = await lists.list({ limit: 110 })
+    const { first, parts } = await lists.list({ limit: 110 })
     expect([first.length, viewed.length]).toEqual([50, 50])
-    const taken = [...first]
-    for await (const texts of others ?? []) taken.push(...texts)
+    const taken: string[] = []
+    for await (const texts of parts ?? []) taken.push(...texts)
     expect(new Set(taken.map((text) => JSON.parse(text).id)).size).toBe(110)
     expect(viewed).toHaveLength(110)
-    expect((await lists.list({ limit: 50 })).others).toBeUndefined()
+    expect((await lists.list({ limit: 50 })).parts).toBeUndefined()
   })
 
   it('make the JSON of a recorded call each time: its address holds for a while only', async () => {

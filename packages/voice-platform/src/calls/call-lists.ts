@@ -8,10 +8,11 @@ import { ShownCalls } from './shown-calls.js'
 /** How many calls are in memory at once: what was said may be long. */
 const PART = 50
 
-/** Calls as the texts of their JSON: the first of them, and parts with the others, where there are more. Each part is read when it is taken. */
+/** Calls as the texts of their JSON. */
 export interface CallTexts {
   first: string[]
-  others?: AsyncGenerator<string[], void>
+  /** The first and the others, where there are more. They are read when they are taken. */
+  parts?: AsyncGenerator<string[], void>
 }
 
 /**
@@ -42,10 +43,11 @@ export class CallLists {
 
   async #texts(keys: readonly CallKey[]): Promise<CallTexts> {
     const first = await this.#part(keys.slice(0, PART))
-    return keys.length > PART ? { first, others: this.#parts(keys.slice(PART)) } : { first }
+    return keys.length > PART ? { first, parts: this.#parts(first, keys.slice(PART)) } : { first }
   }
 
-  async *#parts(keys: readonly CallKey[]): AsyncGenerator<string[], void> {
+  async *#parts(first: string[], keys: readonly CallKey[]): AsyncGenerator<string[], void> {
+    yield first
     for (let from = 0; from < keys.length; from += PART) {
       await loopTurn()
       yield await this.#part(keys.slice(from, from + PART))

@@ -60,15 +60,15 @@ export interface CallRow {
   updated_at: Date
 }
 
-const ORIGIN_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name, assistant_id,
+const SMALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name, assistant_id,
   squad_id, workflow_id, campaign_id, phone_number_id, customer, carrier, carrier_call_id, costs, forwarded_to, ${RECORDING_COLUMN},
   started_at, ended_at, created_at, updated_at`
-const REST_COLUMNS = 'assistant_given, overrides, script, activations, variables, performance, analysis'
+const LARGE_COLUMNS = 'assistant_given, overrides, script, activations, variables, performance, analysis'
 /** All that a list shows of the assistant is what its plan says. */
 const PLAN_COLUMN = `jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') as assistant`
 
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
-export const CALL_COLUMNS = `${ORIGIN_COLUMNS}, ${REST_COLUMNS}, assistant, ${SAID_COLUMNS}`
+export const CALL_COLUMNS = `${SMALL_COLUMNS}, ${LARGE_COLUMNS}, assistant, ${SAID_COLUMNS}`
 
 /** A call in a list: `messages` are the text of their JSON, which a list only hands on, and `assistant` has its `artifactPlan` alone. */
 export interface ListedCallRow extends Omit<CallRow, 'messages' | 'assistant'> {
@@ -76,11 +76,11 @@ export interface ListedCallRow extends Omit<CallRow, 'messages' | 'assistant'> {
   assistant: Pick<CreateAssistant, 'artifactPlan'>
 }
 
-export const LISTED_COLUMNS = `${ORIGIN_COLUMNS}, ${REST_COLUMNS}, ${PLAN_COLUMN},
+export const LISTED_COLUMNS = `${SMALL_COLUMNS}, ${LARGE_COLUMNS}, ${PLAN_COLUMN},
   (${MESSAGES_COLUMN})::text as messages, ${TRANSCRIPT_COLUMN} as transcript`
 
 /** The columns of a `ListedCallRow` without what was said and what a request brought. */
-export const OUTLINE_COLUMNS = `${ORIGIN_COLUMNS}, ${PLAN_COLUMN}, '[]' as messages, null as transcript,
-  ${REST_COLUMNS.split(', ')
+export const OUTLINE_COLUMNS = `${SMALL_COLUMNS}, ${PLAN_COLUMN}, '[]' as messages, null as transcript,
+  ${LARGE_COLUMNS.split(', ')
     .map((name) => `null as ${name}`)
     .join(', ')}`

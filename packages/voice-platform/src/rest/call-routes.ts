@@ -22,8 +22,8 @@ import type { RecordingUrls } from '../recording/recording-url.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
+import { jsonListAnswer, jsonText } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
-import { textStream } from './text-stream.js'
 
 export interface CallRoutes {
   archive: CallArchive
@@ -76,11 +76,10 @@ export function serveCalls(
   }
   const lists = new CallLists(archive, view)
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
-  const answer = (context: Context, before: string, { first, others }: CallTexts, after: string) => {
-    const begun = `${before}[${first.join(',')}`
-    if (!others) return context.body(`${begun}]${after}`, 200, JSON_TYPE)
-    return context.body(textStream(listParts(begun, others, after), { failed }), 200, JSON_TYPE)
-  }
+  const answer = (context: Context, before: string, { first, parts }: CallTexts, after: string) =>
+    parts
+      ? jsonListAnswer(context, { before, after, items: parts, failed })
+      : jsonText(context, `${before}[${first.join(',')}]${after}`)
   const servePage = (path: string, read: (filter: CallPageFilter) => ReturnType<CallLists['page']>) =>
     app.get(path, async (context) => {
       await admit(context)
@@ -141,22 +140,4 @@ export function serveCalls(
     const { results, metadata } = await archive.outlines(filter)
     return { first: await mapInTurns(results, listedOutline), metadata }
   })
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-
-async function* listParts(
-  begun: string,
-  others: AsyncGenerator<string[], void>,
-  after: string,
-): AsyncGenerator<string, void> {
-  yield begun
-  // The first part has calls, unless all of them were deleted meanwhile.
-  let comma = begun.endsWith('[') ? '' : ','
-  for await (const texts of others) {
-    if (texts.length === 0) continue
-    yield `${comma}${texts.join(',')}`
-    comma = ','
-  }
-  yield `]${after}`
 }

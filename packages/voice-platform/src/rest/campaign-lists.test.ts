@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CampaignDesk, StoredCampaign } from '../campaigns/campaign-desk.js'
-import { CampaignLists, campaignParts } from './campaign-lists.js'
+import { CampaignLists } from './campaign-lists.js'
 
 const at = new Date('2026-03-05T21:04:09Z')
 const CAMPAIGN: StoredCampaign = {
@@ -34,13 +34,4 @@ it('reads one list at a time, and lets ten wait', async () => {
     answers[next]?.()
     await others[next - 1]
   }
-})
-
-it.each([
-  [[], '{"results":[],"metadata":{}}'],
-  [['{"id":1}', '{"id":2}'], '{"results":[{"id":1},{"id":2}],"metadata":{}}'],
-])('writes %j as a list between words', async (written, body) => {
-  const parts: string[] = []
-  for await (const part of campaignParts('{"results":', written, ',"metadata":{}}')) parts.push(part)
-  expect(parts.join('')).toBe(body)
 })

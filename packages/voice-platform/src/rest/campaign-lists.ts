@@ -30,18 +30,12 @@ export class CampaignLists {
   }
 }
 
-/** Parts of a body that has them as a JSON list, between these words. */
-export async function* campaignParts(
-  before: string,
-  written: readonly string[],
-  after: string,
-): AsyncGenerator<string, void> {
-  yield `${before}[`
-  for (const [place, text] of written.entries()) {
+/** One by one, each in a turn of its own: a campaign with all its customers is large. */
+export async function* oneATurn(written: readonly string[]): AsyncGenerator<string[], void> {
+  for (const text of written) {
     await loopTurn()
-    yield place === 0 ? text : `,${text}`
+    yield [text]
   }
-  yield `]${after}`
 }
 
 function refuseCrowd(error: unknown): never {

@@ -24,9 +24,9 @@ import { ApiError } from '../resources/api-error.js'
 import { pageMetadata, pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
-import { CampaignLists, campaignParts } from './campaign-lists.js'
+import { CampaignLists, oneATurn } from './campaign-lists.js'
+import { jsonListAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
-import { textStream } from './text-stream.js'
 
 const listCampaigns = z.strictObject(listWindow)
 const listCampaignsPage = z.strictObject({
@@ -34,8 +34,6 @@ const listCampaignsPage = z.strictObject({
   id: z.uuid().optional(),
   status: z.enum(['scheduled', 'in-progress', 'ended']).optional(),
 })
-
-const JSON_TYPE = { 'content-type': 'application/json' }
 
 const ONLY_ASSISTANTS =
   'Campaigns of workflows and squads are not served by the built-in voice platform, as the desk bounds what one assistant says: give assistantId.'
@@ -106,18 +104,14 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaigns)
     const { written } = await lists.read(desk, window, await orgId())
-    return context.body(textStream(campaignParts('', written, ''), { failed }), 200, JSON_TYPE)
+    return jsonListAnswer(context, { before: '', after: '', items: oneATurn(written), failed })
   })
   app.get('/campaign/paginated', async (context) => {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaignsPage)
     const { written, total } = await lists.read(desk, window, await orgId())
-    const metadata = JSON.stringify(pageMetadata(window, total))
-    return context.body(
-      textStream(campaignParts('{"results":', written, `,"metadata":${metadata}}`), { failed }),
-      200,
-      JSON_TYPE,
-    )
+    const after = `,"metadata":${JSON.stringify(pageMetadata(window, total))}}`
+    return jsonListAnswer(context, { before: '{"results":', after, items: oneATurn(written), failed })
   })
   app.get('/campaign/:id', async (context) => {
     const desk = await admit(context)
