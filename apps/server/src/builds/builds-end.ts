@@ -42,6 +42,8 @@ export async function openBuilds({ db, folders, logger }: BuildsOptions): Promis
       return run
     },
     onError: failed,
+    // Other processes serve its files from now on.
+    firstMs: 0,
   })
   await first?.catch(() => {})
   refresh()

@@ -5,6 +5,7 @@ import { openDb } from '../database/open-db.js'
 import { openEdge } from '../edge/edge.js'
 import { listen } from '../http/listening.js'
 import { openDataDirectory } from '../keys/data-directory.js'
+import type { KeyRing } from '../keys/keys.js'
 import { settleKeys } from '../keys/shared-keys.js'
 import { startTracing } from '../tracing/start-tracing.js'
 import type { Closer, HeylineOptions, OpenParts } from './open-parts.js'
@@ -45,13 +46,12 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(() => edge.close())
     const log = new BoundedLog({ logger })
     closers.push(() => log.close())
-    // The database opens in a thread or elsewhere. Meanwhile the code of all other parts is loaded.
-    const [database, parts] = await Promise.allSettled([openDatabase(), loadParts()])
+    // The database opens in a thread or elsewhere, and keys are compared in another. Meanwhile the code of all other parts is loaded.
+    const [database, parts] = await Promise.allSettled([openDatabase(keys), loadParts()])
     if (database.status === 'rejected') throw database.reason
     if (parts.status === 'rejected') throw parts.reason
     const db = database.value
     const { openParts, pageCode } = parts.value
-    await settleKeys(db, { settings, keys }, logger)
     onParts?.()
     const foundation = { keys, listening, publicUrl, edge, log, db, pageCode, closers }
     return { ...(await openParts(options, foundation)), close }
@@ -62,12 +62,13 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     return { openParts, pageCode: await loadPageCode(options) }
   }
 
-  async function openDatabase(): Promise<Db> {
+  async function openDatabase(keys: KeyRing): Promise<Db> {
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
     if (outages) closers.push(outages.follow(db, logger))
     closers.push(await bringUp(db, logger))
+    await settleKeys(db, { settings, keys }, logger)
     return db
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { Loop } from '@heyline/kit/loop'
+import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { errorCode } from '../run/error-code.js'
@@ -26,43 +26,43 @@ export interface RetentionOptions {
   logger: Logger
 }
 
-const HOUR_MS = 3_600_000
-
 /** Once an hour removes what was kept for long enough, a few rows at a time. Processes share the work. */
 export class Retention {
-  readonly #loop: Loop
+  readonly #run: () => Promise<void>
+  readonly #logger: Logger
+  #end = async () => {}
 
   constructor({ db, retention, gate, webGate, logger }: RetentionOptions) {
     const days = keptDays({ ...DEFAULT_RETENTION, ...retention }, gate, webGate)
-    this.#loop = new Loop({
-      everyMs: HOUR_MS,
-      async run() {
-        const cleaned = await cleanUp(db)
-        const removed = {
-          transcripts: await forgetTranscripts(db, days.transcripts),
-          addresses: await forgetAddresses(db, days.addresses),
-          refused: await forgetRefused(db, days.refused),
-          records: await forgetRecords(db, days.records),
-          campaigns: await forgetCampaigns(db, days.records),
-          audit: await forgetAudit(db, days.audit),
-        }
-        const isRemoved = Object.values(removed).some((count) => count > 0)
-        if (isRemoved) logger.info(removed, 'old records were deleted')
-        if (isRemoved || cleaned > 0) await reuseSpace(db)
-      },
+    this.#logger = logger
+    this.#run = async () => {
+      const cleaned = await cleanUp(db)
+      const removed = {
+        transcripts: await forgetTranscripts(db, days.transcripts),
+        addresses: await forgetAddresses(db, days.addresses),
+        refused: await forgetRefused(db, days.refused),
+        records: await forgetRecords(db, days.records),
+        campaigns: await forgetCampaigns(db, days.records),
+        audit: await forgetAudit(db, days.audit),
+      }
+      const isRemoved = Object.values(removed).some((count) => count > 0)
+      if (isRemoved) logger.info(removed, 'old records were deleted')
+      if (isRemoved || cleaned > 0) await reuseSpace(db)
+    }
+  }
+
+  start(): void {
+    this.#end = everyHour({
+      run: this.#run,
       onError: (error) =>
-        logger.error(
+        this.#logger.error(
           { reason: errorCode(error) },
           'old records could not be deleted; the next try is in an hour',
         ),
     })
   }
 
-  start(): void {
-    this.#loop.start()
-  }
-
   close(): Promise<void> {
-    return this.#loop.close()
+    return this.#end()
   }
 }

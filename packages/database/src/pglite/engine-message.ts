@@ -18,8 +18,11 @@ export type Work =
     }
   | { type: 'snapshot'; directory: string }
 
-/** From the main thread to the worker. */
-export type EngineRequest = { type: 'work'; id: number; work: Work } | { type: 'close' }
+/** From the main thread to the worker: first which directory to open, with the memory of the `Pulse`. */
+export type EngineRequest =
+  | { type: 'open'; directory: string; memory: SharedArrayBuffer }
+  | { type: 'work'; id: number; work: Work }
+  | { type: 'close' }
 
 /** The answer to one piece of work. */
 export type EngineAnswer =
@@ -33,9 +36,3 @@ export type EngineReply =
   | { type: 'failed'; code: 'not_durable' | 'not_opened'; message: string }
   | { type: 'broken'; message: string }
   | { type: 'notification'; channel: string; payload: string }
-
-export interface EngineData {
-  directory: string
-  /** Of the `Pulse`. */
-  memory: SharedArrayBuffer
-}

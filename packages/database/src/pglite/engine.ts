@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
-import type { EngineAnswer, EngineData, EngineReply, EngineRequest, Work } from './engine-message.js'
+import type { Worker } from 'node:worker_threads'
+import type { EngineAnswer, EngineReply, EngineRequest, Work } from './engine-message.js'
 import { Pulse } from './pulse.js'
-import { optimiseLater } from './tier-up.js'
+import { takeThread } from './thread.js'
 
 export interface EngineEvents {
   onAnswered(answer: EngineAnswer): void
@@ -39,17 +38,8 @@ export class Engine {
   #cause: Error | undefined
 
   private constructor(directory: string, events: EngineEvents) {
-    // A worker thread loads no TypeScript, so it is found as the package's users would: in `dist`.
-    const file = createRequire(import.meta.url).resolve('@heyline/database/pglite-worker')
-    optimiseLater()
-    this.#worker = new Worker(file, {
-      workerData: { directory, memory: this.pulse.memory } satisfies EngineData,
-      execArgv: [],
-      name: 'pglite',
-      // Postgres checks its own stack, but WebAssembly's calls lie on the thread's: it must be the larger one.
-      // A young generation of the usual size only lets garbage lie for longer: 70 MB of memory, and no statement the faster.
-      resourceLimits: { stackSizeMb: 64, maxYoungGenerationSizeMb: 8 },
-    })
+    this.#worker = takeThread()
+    this.#send({ type: 'open', directory, memory: this.pulse.memory })
     this.#events = events
     this.#started = new Promise((resolve, reject) => {
       this.#settleStart = (reply) => {

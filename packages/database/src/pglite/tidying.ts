@@ -22,8 +22,8 @@ const FEWEST_PAGES = 128
 const MOST_PAGES = 25_000
 
 /**
- * Has indexes of these tables answer by themselves again soon after many rows were added, and Postgres know what the tables hold: looks at
- * once and every ten seconds. A Postgres sees to that by itself; PGlite has nobody who would, so nothing happens on anything else.
+ * Has indexes of these tables answer by themselves again soon after many rows were added, and Postgres know what the tables hold: looks
+ * every ten seconds. A Postgres sees to that by itself; PGlite has nobody who would, so nothing happens on anything else.
  * Resolves with how to end it.
  */
 export function keepTidy({ db, tables, logger, clock = systemClock }: TidyingOptions): () => Promise<void> {
@@ -42,7 +42,7 @@ export function keepTidy({ db, tables, logger, clock = systemClock }: TidyingOpt
         if (!isClosed) cancel = clock.after(waitMs, look)
       })
   }
-  look()
+  cancel = clock.after(LOOK_MS, look)
   return async () => {
     isClosed = true
     cancel()

@@ -1,12 +1,12 @@
 /**
- * PGlite's thread: it opens the database in `workerData.directory`, does what it is asked one after another in the order it came,
- * and answers each. A slow statement blocks this thread only.
+ * PGlite's thread: it opens the database in the directory that it is told first, does what it is asked one after another in
+ * the order it came, and answers each. A slow statement blocks this thread only.
  */
 
 import { constants } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { errorFields } from '../db/database-error.js'
 import type { RawResult } from '../db/rows.js'
@@ -22,8 +22,7 @@ const port = parentPort
 if (!port) throw new Error('The PGlite worker is started by openPglite, not by itself.')
 const reply = (message: EngineReply): void => port.postMessage(message)
 
-const directory: unknown = Reflect.get(Object(workerData), 'directory')
-const memory: unknown = Reflect.get(Object(workerData), 'memory')
+let directory = ''
 
 const identity = (text: string): string => text
 /** Every value stays the text that Postgres printed; the main thread decodes it. */
@@ -32,7 +31,6 @@ const asText = new Proxy<Record<number | string, (text: string) => string>>({}, 
 let prepared: PreparedStatements | undefined
 
 async function open(pulse: Pulse): Promise<PGlite> {
-  if (typeof directory !== 'string') throw new Error('The PGlite worker needs a directory.')
   const { pglite, created, badTemplate } = await openCluster(directory, pulse)
   pglite.parsers = asText
   pglite.serializers = asText
@@ -125,7 +123,7 @@ async function snapshot(pglite: PGlite, copy: string): Promise<void> {
   try {
     await mkdir(copy, { mode: 0o700 })
     const mode = constants.COPYFILE_FICLONE // no copying at all where the file system can share
-    await cp(join(String(directory), FILES.data), join(copy, FILES.data), { recursive: true, mode })
+    await cp(join(directory, FILES.data), join(copy, FILES.data), { recursive: true, mode })
   } catch (error) {
     throw new StandingError(IO_ERROR, error instanceof Error ? error.message : String(error))
   }
@@ -157,9 +155,10 @@ async function close(pglite: PGlite): Promise<void> {
   port?.close()
 }
 
-async function serve(pglite: PGlite, pulse: Pulse): Promise<void> {
+function serve(pglite: PGlite, pulse: Pulse): void {
   let last = Promise.resolve()
   port?.on('message', (request: EngineRequest) => {
+    if (request.type === 'open') throw new Error('The PGlite worker has its directory already.')
     last = last
       .then(() =>
         request.type === 'close' ? close(pglite) : answer(pglite, pulse, request.id, request.work),
@@ -168,15 +167,18 @@ async function serve(pglite: PGlite, pulse: Pulse): Promise<void> {
   })
 }
 
-try {
-  if (!(memory instanceof SharedArrayBuffer)) throw new Error('The PGlite worker needs a pulse.')
-  const pulse = new Pulse(memory)
-  await serve(await open(pulse), pulse)
-} catch (error) {
-  reply({
-    type: 'failed',
-    code: error instanceof NotDurableError ? 'not_durable' : 'not_opened',
-    message: error instanceof Error ? error.message : String(error),
-  })
-  port.close()
-}
+port.once('message', async (request: EngineRequest) => {
+  try {
+    if (request.type !== 'open') throw new Error('The PGlite worker needs a directory first.')
+    directory = request.directory
+    const pulse = new Pulse(request.memory)
+    serve(await open(pulse), pulse)
+  } catch (error) {
+    reply({
+      type: 'failed',
+      code: error instanceof NotDurableError ? 'not_durable' : 'not_opened',
+      message: error instanceof Error ? error.message : String(error),
+    })
+    port.close()
+  }
+})

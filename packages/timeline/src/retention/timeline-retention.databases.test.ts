@@ -1,5 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
+import { SETTLED_MS } from '@heyline/kit/every-hour'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forgetEvents, keepTimelineBounded } from './timeline-retention.js'
@@ -53,7 +55,9 @@ describe.each(DATABASES)('old events on $name', ({ open }) => {
 
   it('go by themselves', async () => {
     await store(50, 3)
-    const end = keepTimelineBounded({ db, days: 40, logger: pino({ level: 'silent' }) })
+    const clock = new ManualClock()
+    const end = keepTimelineBounded({ db, days: 40, logger: pino({ level: 'silent' }), clock })
+    clock.advance(SETTLED_MS)
     await expect.poll(left).toBe(0)
     await end()
   })

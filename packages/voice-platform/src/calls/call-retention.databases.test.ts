@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
+import { SETTLED_MS } from '@heyline/kit/every-hour'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -79,10 +80,11 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     expect((await db.query('select from voice_platform.calls')).rowCount).toBe(2)
   })
 
-  it('are looked at when it starts and once an hour, until it is closed', async () => {
+  it('are looked at soon after the start and once an hour, until it is closed', async () => {
     const hourly = retention({ recordDays: 365 })
     const left = async () => (await db.query('select from voice_platform.calls')).rowCount
     hourly.start()
+    clock.advance(SETTLED_MS)
     await expect.poll(left).toBe(1)
     await expect.poll(() => clock.pending).toBe(1)
     await add(366)

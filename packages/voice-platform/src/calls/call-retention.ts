@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
 
 /** How long the platform keeps its records of calls that have ended, in days. What is not given is kept. */
@@ -16,8 +17,6 @@ export interface CallRetentionOptions {
   clock: Clock
   logger: Logger
 }
-
-const HOUR_MS = 3_600_000
 
 /** Most rows that one statement takes, so that none takes long. */
 const MOST = 200
@@ -71,8 +70,7 @@ const FORGET_CHATS = `
 /** Once an hour removes what was kept for long enough. Processes share the work. */
 export class CallRetention {
   readonly #options: CallRetentionOptions
-  #stopTimer: (() => void) | undefined
-  #running: Promise<void> = Promise.resolve()
+  #end = async () => {}
   #closed = false
 
   constructor(options: CallRetentionOptions) {
@@ -80,17 +78,12 @@ export class CallRetention {
   }
 
   start(): void {
-    if (this.#closed) return
-    this.#running = this.run()
-      .catch((error: unknown) =>
-        this.#options.logger.error(
-          { err: error },
-          'old calls could not be deleted; the next try is in an hour',
-        ),
-      )
-      .then(() => {
-        if (!this.#closed) this.#stopTimer = this.#options.clock.after(HOUR_MS, () => this.start())
-      })
+    const { clock, logger } = this.#options
+    this.#end = everyHour({
+      run: () => this.run(),
+      onError: (err) => logger.error({ err }, 'old calls could not be deleted; the next try is in an hour'),
+      clock,
+    })
   }
 
   /** One round. */
@@ -110,8 +103,7 @@ export class CallRetention {
   /** Resolves when the present round is over; none begins after that. */
   async close(): Promise<void> {
     this.#closed = true
-    this.#stopTimer?.()
-    await this.#running
+    await this.#end()
   }
 
   async #all(sql: string, bound: number | undefined): Promise<number> {

@@ -1,4 +1,5 @@
 import { DATABASES, openTestDb } from '@heyline/database/testing'
+import { SETTLED_MS } from '@heyline/kit/every-hour'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
@@ -84,7 +85,7 @@ it("are left alone where the accounts are a Supabase project's own", async () =>
   }
 })
 
-it('are looked for at once, and every hour until it is closed', async () => {
+it('are looked for soon after the start, and every hour until it is closed', async () => {
   const db = await openTestDb()
   const clock = new ManualClock(Date.now())
   const retention = new Retention({ db, clock, logger })
@@ -99,6 +100,7 @@ it('are looked for at once, and every hour until it is closed', async () => {
   try {
     await old()
     retention.start()
+    clock.advance(SETTLED_MS)
     await gone()
     for (let hour = 0; hour < 3; hour += 1) {
       await old()

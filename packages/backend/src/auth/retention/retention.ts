@@ -1,13 +1,13 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
 import { LONGEST_WINDOW_MS } from '../factors/text-limits.js'
 import { FORGOTTEN_AFTER_MS } from '../guards/rules.js'
 import { isOurs } from '../ours.js'
 import { IDLE_LIMIT_MS } from '../sessions/sessions.js'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 3_600_000
 
 /** Rows of one statement: nobody shall wait long for it. */
 const AT_ONCE = 500
@@ -25,13 +25,12 @@ const OLD = [
   { table: 'auth.signing_keys', column: 'retired_at', keptMs: DAY_MS },
 ] as const
 
-/** Removes what is old, at once and then every hour, a few hundred rows at a time. Processes share the work. */
+/** Removes what is old every hour, a few hundred rows at a time. Processes share the work. */
 export class Retention {
   readonly #db: Db
   readonly #clock: Clock
   readonly #logger: Logger
-  #cancel: (() => void) | undefined
-  #running: Promise<void> | undefined
+  #end = async () => {}
   #closed = false
 
   constructor({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) {
@@ -40,14 +39,12 @@ export class Retention {
     this.#logger = logger
   }
 
-  /** Now, and every hour. */
   start(): void {
-    if (this.#closed) return
-    this.#running = this.sweep()
-      .catch((err: unknown) => this.#logger.error({ err }, 'old rows of the auth wire were not removed'))
-      .then(() => {
-        if (!this.#closed) this.#cancel = this.#clock.after(HOUR_MS, () => this.start())
-      })
+    this.#end = everyHour({
+      run: () => this.sweep(),
+      onError: (err) => this.#logger.error({ err }, 'old rows of the auth wire were not removed'),
+      clock: this.#clock,
+    })
   }
 
   /** Removes all that is old now; nothing of a Supabase project's own accounts. */
@@ -78,7 +75,6 @@ export class Retention {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#cancel?.()
-    await this.#running
+    await this.#end()
   }
 }
