@@ -28,11 +28,15 @@ export const personOperations = {
       z.object({
         requests: z.number(),
         messages: z.number(),
+        /** Customers of campaigns who had the number. */
+        customers: z.number(),
         doNotCall: z.boolean(),
         visitor: z.boolean(),
         /** The visitor's, which are erased with it. */
         formerSlugs: z.array(z.string()),
         calls: z.number(),
+        sessions: z.number(),
+        chats: z.number(),
         factors: z.number(),
         accounts: z.number(),
         hostedCalls: z.array(z.string()),

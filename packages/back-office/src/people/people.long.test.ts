@@ -175,7 +175,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     const erased = await stored.people.erase({ number: ADA })
     expect(erased).toEqual({
       ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false, formerSlugs: [] },
-      ...{ factors: 0, accounts: 1 },
+      ...{ customers: 1, sessions: 0, chats: 0, factors: 0, accounts: 1 },
       hostedCalls: [],
       hidesLater: false,
     })

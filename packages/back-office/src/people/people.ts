@@ -40,6 +40,9 @@ export interface ErasedPerson extends ErasedFromDesk {
   formerSlugs: string[]
   /** Calls in the records of the built-in platform. */
   calls: number
+  /** Sessions and chats in them. */
+  sessions: number
+  chats: number
   /** Second factors of operators that sent their codes to the number. */
   factors: number
   /** Accounts of operators that had the number. */
@@ -110,7 +113,9 @@ export function createPeople(db: Db, visitors: Visitors): People {
           if ('number' in person) await beginHiding(tx, person.number)
           const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
-          return { ...desk, calls: ours.size, ...auth, hostedCalls: callIds.filter((id) => !ours.has(id)) }
+          const hostedCalls = callIds.filter((id) => !ours.has(id))
+          const { sessions, chats } = platform
+          return { ...desk, calls: ours.size, sessions, chats, ...auth, hostedCalls }
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )

@@ -28,6 +28,8 @@ export const callRunning = (): RecordsError =>
 export interface ErasedFromDesk {
   requests: number
   messages: number
+  /** Customers of campaigns who had the number. */
+  customers: number
   /** The number is on the do-not-call list, and stays there. */
   doNotCall: boolean
 }
@@ -55,7 +57,7 @@ export async function eraseFromDesk(
   const customers = 'number' in person ? await eraseCustomer(tx, person.number) : 0
   if (requests + messages + customers > 0) await writeAudit(tx, 'person_erased', { requests, messages })
   const listed = 'number' in person && (await isListed(tx, person.number))
-  return { requests, messages, doNotCall: listed }
+  return { requests, messages, customers, doNotCall: listed }
 }
 
 /** Takes a number out of all campaigns, which call it no more. */

@@ -83,7 +83,7 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await add(null, SALES)
     await add(LONGER, LONGER)
     const erased = await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
-    expect(erased).toEqual({ running: false, erased: [] })
+    expect(erased).toEqual({ running: false, erased: [], sessions: 0, chats: 0 })
     await hide()
     const hidden = { forwarded_to: null, said: said('(removed number)') }
     expect(await stored()).toEqual([hidden, hidden, { forwarded_to: LONGER, said: said(LONGER) }])
@@ -101,7 +101,9 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     for await (const part of platformRowsOf(db, { number: SALES, callIds: [] }))
       if (part.table === 'voice_platform.resources') told.push(...part.rows)
     expect(told).toEqual([expect.objectContaining({ family: 'session' })])
-    await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
+    expect(
+      await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] })),
+    ).toMatchObject({ sessions: 1, chats: 0 })
     await hideInRows(db, RESOURCE_TEXTS, WRITTEN, { size: 100 })
     const { rows } = await db.query('select settings from voice_platform.resources')
     expect(rows).toEqual([
@@ -138,7 +140,10 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     for await (const part of platformRowsOf(db, person))
       if (part.table === 'voice_platform.chats') told.push(...part.rows)
     expect(told).toHaveLength(4)
-    await db.transaction((tx) => eraseFromPlatform(tx, person))
+    expect(await db.transaction((tx) => eraseFromPlatform(tx, person))).toMatchObject({
+      sessions: 1,
+      chats: 4,
+    })
     await hideInRows(db, CHAT_TEXTS, WRITTEN, { size: 100 })
     expect((await db.query('select input from voice_platform.chats')).rows).toEqual([
       { input: 'Call (removed number).' },
@@ -190,7 +195,7 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     )
     const before = await stored()
     const erased = await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
-    expect(erased).toEqual({ running: false, erased: [] })
+    expect(erased).toEqual({ running: false, erased: [], sessions: 0, chats: 0 })
     expect(await hide()).toMatchObject({ hidden: 0 })
     expect(await stored()).toEqual(before)
     expect(await oldestOpenCall(db, new Date(Date.now() + 60_000))).toBeInstanceOf(Date)
@@ -204,7 +209,7 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await add(null, LONGER, 'in-progress')
     const erase = (number: string) => db.transaction((tx) => eraseFromPlatform(tx, { number, callIds: [] }))
     expect(await erase('+12025550123')).toEqual({ running: true })
-    expect(await erase(SALES)).toEqual({ running: false, erased: [] })
+    expect(await erase(SALES)).toEqual({ running: false, erased: [], sessions: 0, chats: 0 })
     await db.query(
       `insert into voice_platform.simulated_legs (call_id, caller, callee, transfer_of)
        select gen_random_uuid(), '+12025550100', $1, id from voice_platform.calls`,

@@ -178,20 +178,20 @@ export async function isRunningOnPlatform(db: Queryable, person: PersonCalls): P
 }
 
 /**
- * Removes a person's calls from the platform's tables; resolves with the ids of the removed calls, or with `running` while one of these
- * has not ended: then nothing was removed. To be asked in a transaction.
+ * Removes a person's calls from the platform's tables; resolves with the ids of the removed calls and how many sessions and chats went with
+ * them, or with `running` while a call has not ended: then nothing was removed. To be asked in a transaction.
  */
 export async function eraseFromPlatform(
   tx: Queryable,
   person: PersonCalls,
-): Promise<{ running: true } | { running: false; erased: string[] }> {
+): Promise<{ running: true } | { running: false; erased: string[]; sessions: number; chats: number }> {
   if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
   // First, so that a chat of a page whose answer is written at this moment is either stored before the next line, or nowhere.
   await tx.query('delete from voice_platform.web_chats where session_id = any ($1::uuid[])', [parameters[1]])
-  await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
-  await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
+  const chats = await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
+  const sessions = await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
   await tx.query(
     `delete from voice_platform.logs l
      where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS})`,
@@ -202,7 +202,8 @@ export async function eraseFromPlatform(
     `delete from voice_platform.calls c where ${CALLS} and c.status = 'ended' returning c.id`,
     parameters,
   )
-  return { running: false, erased: rows.map(({ id }) => id) }
+  const erased = rows.map(({ id }) => id)
+  return { running: false, erased, sessions: sessions.rowCount, chats: chats.rowCount }
 }
 
 /** When the oldest call began that has not ended; of those that began before `until`. Undefined: there is none. */

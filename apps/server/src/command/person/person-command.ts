@@ -79,7 +79,10 @@ export function erasePerson(context: CommandContext, words: string[], options: E
 function reportOf({
   requests,
   calls,
+  sessions,
+  chats,
   messages,
+  customers,
   factors,
   accounts,
   visitor,
@@ -88,17 +91,21 @@ function reportOf({
   hostedCalls,
   hidesLater,
 }: ErasedPerson): string {
-  const isNothing = requests + calls + messages + factors + accounts === 0 && !visitor
+  const some = requests + calls + sessions + chats + messages + customers + factors + accounts
+  const isNothing = some === 0 && !visitor
   const parts = [
     counted(requests, 'request'),
     `${counted(calls, 'call')} of the built-in platform`,
+    ...(sessions > 0 ? [counted(sessions, 'session')] : []),
+    ...(chats > 0 ? [counted(chats, 'chat')] : []),
+    ...(customers > 0 ? [`${counted(customers, 'customer')} of campaigns`] : []),
     ...(messages > 0 ? [`${counted(messages, 'message')} of the platform`] : []),
     ...(factors > 0 ? [counted(factors, 'second factor')] : []),
     ...(accounts > 0 ? [`the number of ${counted(accounts, 'account')}`] : []),
     ...(visitor ? ['the visitor with the page'] : []),
   ]
   return [
-    isNothing ? 'Nothing to erase: no request, call or message is stored' : `Erased: ${parts.join(', ')}`,
+    isNothing ? 'Nothing to erase: nothing is stored about the person' : `Erased: ${parts.join(', ')}`,
     ...(formerSlugs.length > 0
       ? [`With it what was stored under former slugs of the visitor: ${formerSlugs.join(', ')}`]
       : []),

@@ -19,6 +19,8 @@ afterAll(remove)
 
 /** Two people, of whom each has called from the page of a visitor. One of them is called now. */
 const NUMBERS = { stopped: '+12025550123', running: '+12025550124', called: '+12025550125' }
+/** Has a session of the platform, and nothing else. */
+const IN_A_SESSION = '+12025550126'
 beforeAll(async () => {
   const db = await openPglite({ directory: join(data, 'pglite'), logger })
   await migrate(db, { folder: SQL_FOLDER })
@@ -31,6 +33,11 @@ beforeAll(async () => {
     )
     await db.query(`insert into call_desk.do_not_call (phone, source) values ($1, 'caller')`, [phone])
   }
+  await db.query(
+    `insert into voice_platform.resources (family, settings)
+     values ('session', jsonb_build_object('customer', jsonb_build_object('number', $1::text)))`,
+    [IN_A_SESSION],
+  )
   await db.close()
 })
 
@@ -111,6 +118,12 @@ describe('a person, with no server running', () => {
     [['erase', '--visitor', 'a', 'b', '--yes'], 'One person'],
   ])('needs to be named as it should be: %j', async (words, message) => {
     expect(await person(...words)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) })
+  })
+
+  it('is erased where there is nothing but a session', async () => {
+    const erase = async () => (await person('erase', IN_A_SESSION, '--yes')).out
+    expect(await erase()).toMatch(/^Erased: 0 requests, 0 calls of the built-in platform, 1 session\n/)
+    expect(await erase()).toMatch(/^Nothing to erase/)
   })
 
   it('is not erased while a call runs', async () => {
