@@ -101,9 +101,9 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     for await (const part of platformRowsOf(db, { number: SALES, callIds: [] }))
       if (part.table === 'voice_platform.resources') told.push(...part.rows)
     expect(told).toEqual([expect.objectContaining({ family: 'session' })])
-    expect(
-      await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] })),
-    ).toMatchObject({ sessions: 1, chats: 0 })
+    expect(await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))).toMatchObject(
+      { sessions: 1, chats: 0 },
+    )
     await hideInRows(db, RESOURCE_TEXTS, WRITTEN, { size: 100 })
     const { rows } = await db.query('select settings from voice_platform.resources')
     expect(rows).toEqual([

@@ -191,7 +191,9 @@ export async function eraseFromPlatform(
   // First, so that a chat of a page whose answer is written at this moment is either stored before the next line, or nowhere.
   await tx.query('delete from voice_platform.web_chats where session_id = any ($1::uuid[])', [parameters[1]])
   const chats = await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
-  const sessions = await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [person.number])
+  const sessions = await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [
+    person.number,
+  ])
   await tx.query(
     `delete from voice_platform.logs l
      where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS})`,
