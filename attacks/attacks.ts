@@ -1,4 +1,4 @@
-import { crumbs, signatures, values } from './aims/costly-requests.js'
+import { crumbs, signatures, templates, values } from './aims/costly-requests.js'
 import {
   emptyNumbers,
   followers,
@@ -34,6 +34,7 @@ export const ATTACKS: Record<string, Attack> = {
   signatures,
   values,
   crumbs,
+  templates,
   withoutChecks,
   mistyped,
   inFlight,

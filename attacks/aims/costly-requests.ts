@@ -66,6 +66,29 @@ export const values: Attack = {
   },
 }
 
+/** A first message that has fifty texts looked for, a thousand times, each of which the other almost is. */
+export const templates: Attack = {
+  aim: 'everybody’s time: a browser call whose first message is a template full of comparisons',
+  settings: DIRECT,
+  bounds: [{ what: 'processor time of one request', before: '28', most: 1, unit: 's' }],
+  async run(target) {
+    const headers = { authorization: `Bearer ${target.keys.platformPublic}` }
+    const call = (firstMessage: string) => {
+      const variableValues = { s: 'a'.repeat(2_000), p: `${'a'.repeat(500)}b${'a'.repeat(500)}` }
+      const assistantOverrides = { firstMessage, variableValues }
+      return { body: { assistantId: target.assistantId, assistantOverrides }, headers }
+    }
+    const path = '/-/platform/call/web'
+    await target.status(stranger(0), path, call('Hello'))
+    const before = target.processorTicks
+    const fifty = times(50).map(() => 's contains p')
+    const costly = `{% for i in (1..1000) %}{% if ${fifty.join(' or ')} %}a{% endif %}{% endfor %}Hello`
+    const status = await target.status(stranger(1), path, call(costly))
+    if (status !== 201) throw new Error(`The call was not opened: ${status}`)
+    return [(target.processorTicks - before) / 100]
+  },
+}
+
 /** As many chunks of one byte as Node reads at once, or one chunk of the same length. */
 export const crumbs: Attack = {
   aim: 'everybody’s time: messages to the platform’s hook in eleven thousand chunks of one byte',

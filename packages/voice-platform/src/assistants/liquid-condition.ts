@@ -1,4 +1,5 @@
 import { readValue, type Scope, writeValue } from './liquid-value.js'
+import type { LiquidWork } from './liquid-work.js'
 
 const TOKENS = /"[^"]*"|'[^']*'|[=!<>]=|<>|[<>]|[^\s"'=!<>]+/g
 const OPERATORS = new Set(['==', '!=', '<>', '<', '>', '<=', '>=', 'contains'])
@@ -10,24 +11,37 @@ const LITERALS = new Map<string, unknown>([
 ])
 /** Most comparisons of one condition. */
 const MOST_COMPARISONS = 50
+/** Longest text that is read as a number, in characters. */
+const LONGEST_NUMBER = 40
 
-/** Whether a condition holds: comparisons joined by `and` and `or`, which are read from the right, as Liquid does. */
-export function holds(condition: string, scope: Scope): boolean {
-  const tokens = (condition.match(TOKENS) ?? []).slice(0, 4 * MOST_COMPARISONS)
-  let result = true
-  let joint: string | undefined
-  for (let end = tokens.length; end > 0; ) {
-    const begin = tokens.findLastIndex((token, at) => at < end && (token === 'and' || token === 'or'))
-    const own = compared(tokens.slice(begin + 1, end), scope)
-    result = joint === undefined ? own : joint === 'and' ? own && result : own || result
-    joint = tokens[begin]
-    end = begin
+/**
+ * Whether a condition holds: comparisons joined by `and` and `or`, which are read from the right, as Liquid does. What it looks at is paid
+ * for; a comparison that can't be paid for does not hold.
+ */
+export function holds(condition: string, scope: Scope, work: LiquidWork): boolean {
+  if (!work.pay(condition.length)) return false
+  const [last = [], ...others] = joinedComparisons(condition).reverse()
+  return others.reduce(
+    (result, tokens) => {
+      const own = () => compared(tokens.slice(0, -1), scope, work)
+      return tokens.at(-1) === 'and' ? result && own() : result || own()
+    },
+    compared(last, scope, work),
+  )
+}
+
+/** The words of each comparison, with the `and` or `or` behind it. */
+function joinedComparisons(condition: string): string[][] {
+  const all: string[][] = [[]]
+  for (const token of (condition.match(TOKENS) ?? []).slice(0, 4 * MOST_COMPARISONS)) {
+    all.at(-1)?.push(token)
+    if (token === 'and' || token === 'or') all.push([])
   }
-  return result
+  return all
 }
 
 /** Only `nil` and `false` are false; a text without characters and 0 are true. */
-function compared(tokens: readonly string[], scope: Scope): boolean {
+function compared(tokens: readonly string[], scope: Scope, work: LiquidWork): boolean {
   const at = tokens.findIndex((token) => OPERATORS.has(token))
   const [left, operator, right] =
     at === -1
@@ -35,8 +49,10 @@ function compared(tokens: readonly string[], scope: Scope): boolean {
       : [tokens.slice(0, at).join(' '), tokens[at], tokens.slice(at + 1).join(' ')]
   const value = termOf(left ?? '', scope)
   if (operator === undefined) return value !== undefined && value !== null && value !== false
-  if (right === 'empty' || right === 'blank') return isEmpty(value, right) === (operator === '==')
+  if (right === 'empty' || right === 'blank')
+    return work.payFor([value]) && isEmpty(value, right) === (operator === '==')
   const other = termOf(right ?? '', scope)
+  if (!(operator === 'contains' ? work.payForSearch(value, other) : work.payFor([value, other]))) return false
   if (operator === '==') return isSame(value, other)
   if (operator === '!=' || operator === '<>') return !isSame(value, other)
   if (operator === 'contains') return contains(value, other)
@@ -71,7 +87,8 @@ function ordered(one: unknown, other: unknown, operator: string): boolean {
 }
 
 const isNumeric = (value: unknown): boolean =>
-  typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value))
+  typeof value === 'number' ||
+  (typeof value === 'string' && value.length <= LONGEST_NUMBER && /^\s*-?\d+(\.\d+)?\s*$/.test(value))
 
 function isEmpty(value: unknown, kind: 'empty' | 'blank'): boolean {
   if (value === '' || (Array.isArray(value) && value.length === 0)) return true

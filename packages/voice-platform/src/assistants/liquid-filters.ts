@@ -1,4 +1,5 @@
 import { readValue, writeValue } from './liquid-value.js'
+import type { LiquidWork } from './liquid-work.js'
 
 type Filter = (value: unknown, given: readonly unknown[]) => unknown
 
@@ -133,6 +134,25 @@ function joined(items: readonly unknown[], between: string): string {
     result += (index === 0 ? '' : between) + text(item)
   }
   return result
+}
+
+/** They look for the first text that they are given in their value. */
+const SEARCHES = new Set(['replace', 'replace_first', 'remove', 'remove_first', 'split'])
+const SORTS = new Set(['sort', 'sort_natural'])
+
+/** Pays for what a filter looks at. False where that is more than is left: then it is not applied. */
+export function payForFilter(
+  name: string,
+  value: unknown,
+  given: readonly unknown[],
+  work: LiquidWork,
+): boolean {
+  const items = Array.isArray(value) ? value.length : 1
+  if (SEARCHES.has(name) && !work.payForSearch(text(value), given[0])) return false
+  // A sort writes two items for each comparison of its order.
+  if (SORTS.has(name) && !work.payFor([value], 2 * Math.ceil(Math.log2(items + 1)))) return false
+  // What a filter is given may be read again with each item.
+  return work.payFor([value]) && work.payFor(given, items)
 }
 
 /** Applies a filter, if it is served. What it makes has a bound. */

@@ -1,4 +1,5 @@
 import { readValue, type Scope } from './liquid-value.js'
+import type { LiquidWork } from './liquid-work.js'
 
 /** A `{% for %}`: `item in items limit:2 offset:1 reversed`. */
 export interface Loop {
@@ -25,11 +26,11 @@ export function parseLoop(written: string): Loop | undefined {
   }
 }
 
-/** What a loop goes over, a thousand items at most. */
-export function loopItems(loop: Loop, scope: Scope): unknown[] {
+/** What a loop goes over, a thousand items at most; nothing where it can't be paid for. */
+export function loopItems(loop: Loop, scope: Scope, work: LiquidWork): unknown[] {
   const offset = Math.max(0, count(loop.offset, scope) ?? 0)
   const most = Math.min(MOST_ROUNDS, Math.max(0, count(loop.limit, scope) ?? MOST_ROUNDS))
-  const items = collection(loop.of, scope).slice(offset, offset + most)
+  const items = collection(loop.of, scope, work).slice(offset, offset + most)
   return loop.isReversed ? items.reverse() : items
 }
 
@@ -49,7 +50,7 @@ function count(written: string | undefined, scope: Scope): number | undefined {
   return value !== undefined && Number.isFinite(value) ? Math.trunc(value) : undefined
 }
 
-function collection(of: string, scope: Scope): unknown[] {
+function collection(of: string, scope: Scope, work: LiquidWork): unknown[] {
   const middle = of.startsWith('(') ? of.indexOf('..') : -1
   if (middle !== -1) {
     const [from, to] = [of.slice(1, middle).trim(), of.slice(middle + 2, -1).trim()]
@@ -59,6 +60,6 @@ function collection(of: string, scope: Scope): unknown[] {
   }
   const value = readValue(of, scope)
   if (Array.isArray(value)) return value
-  if (typeof value === 'object' && value !== null) return Object.entries(value)
+  if (typeof value === 'object' && value !== null) return work.payFor([value]) ? Object.entries(value) : []
   return value === undefined || value === null || value === '' ? [] : [value]
 }

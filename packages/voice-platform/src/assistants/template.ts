@@ -1,10 +1,10 @@
 import { calendarParts, formatDate } from './date-format.js'
-import { lengthAsJson } from './length-as-json.js'
 import { holds } from './liquid-condition.js'
-import { applyFilter } from './liquid-filters.js'
+import { applyFilter, payForFilter } from './liquid-filters.js'
 import { loopItems, roundOf } from './liquid-loop.js'
 import { type LiquidNode, liquidNodes } from './liquid-nodes.js'
 import { readValue, type Scope, writeValue } from './liquid-value.js'
+import { LiquidWork } from './liquid-work.js'
 
 /** The values of a text's placeholders: `name`, or `customer.number` for a field of an object. */
 export interface Variables {
@@ -19,17 +19,15 @@ const MOST_DATES = 100
 const LONGEST_DATE = 64
 /** Most filters of one placeholder. */
 const MOST_FILTERS = 20
-/** Work that one filler does in loops and filters: characters that are looked at. A few milliseconds. */
-const MOST_WORK = 500_000
-/** Work of a step, however little it looks at. */
-const STEP = 20
+/** Most values that a filter is given: no filter reads more. */
+const MOST_GIVEN = 2
 /** Work of a loop before its first round. */
 const LOOP = 500
 
 /** One filling of an assistant's texts. */
 interface Filling extends Variables {
   datesLeft: number
-  workLeft: number
+  work: LiquidWork
 }
 
 /** A value and its filters, split at bars outside of quotes. */
@@ -42,10 +40,11 @@ const ARGUMENTS = /"([^"]*)"|'([^']*)'|([^\s,"']+)/g
  * `{{name | default: "you"}}` and `{{"now" | date: "%A, %I:%M %p", "Europe/Paris"}}`, and follows `{% if %}`, `{% unless %}` and
  * `{% for %}`. A value that is not known becomes nothing; a filter that is not known does nothing; tags that are not known stay as they
  * are. Values are not read as templates. The result is cut at `most` characters. A placeholder has at most 20 filters. One filler formats
- * a hundred dates in all its texts, and its loops and filters do a few milliseconds of work; what comes after that stays as it is.
+ * a hundred dates in all its texts, and its loops, conditions and filters do a few milliseconds of work: after that, values stay as they are,
+ * and no condition holds.
  */
 export function templateFiller(variables: Variables): (text: string, most: number) => string {
-  const filling: Filling = { ...variables, datesLeft: MOST_DATES, workLeft: MOST_WORK }
+  const filling: Filling = { ...variables, datesLeft: MOST_DATES, work: new LiquidWork() }
   return (text, most) => {
     const page = new Page(filling, most)
     page.write(liquidNodes(text), { values: variables.values, locals: [] })
@@ -72,27 +71,24 @@ class Page {
   #node(node: LiquidNode, scope: Scope): boolean {
     // Only a loop writes a part of a text more than once.
     const read = node.kind === 'value' ? node.expression.length : 0
-    if (scope.locals.length > 0 && !worked(this.#filling, read)) return false
+    if (scope.locals.length > 0 && !this.#filling.work.pay(read)) return false
     if (node.kind === 'text') return this.#add(node.text)
     if (node.kind === 'value') return this.#add(evaluate(node.expression, scope, this.#filling))
     if (node.kind === 'loop') return this.#loop(node, scope)
     const chosen = node.branches.find(
       ({ condition, isNegated = false }) =>
-        condition === undefined || this.#holds(condition, scope) !== isNegated,
+        condition === undefined || holds(condition, scope, this.#filling.work) !== isNegated,
     )
     return this.write(chosen?.nodes ?? [], scope)
   }
 
-  #holds(condition: string, scope: Scope): boolean {
-    return worked(this.#filling, condition.length) && holds(condition, scope)
-  }
-
   #loop({ loop, body, otherwise }: Extract<LiquidNode, { kind: 'loop' }>, scope: Scope): boolean {
-    if (!worked(this.#filling, LOOP + loop.of.length)) return true
-    const items = loopItems(loop, scope)
+    const { work } = this.#filling
+    if (!work.pay(LOOP + loop.of.length)) return true
+    const items = loopItems(loop, scope, work)
     if (items.length === 0) return this.write(otherwise, scope)
     for (const [index, item] of items.entries()) {
-      if (!worked(this.#filling, 0)) return true
+      if (!work.pay(0)) return true
       const names = { [loop.name]: item, forloop: roundOf(index, items.length) }
       if (!this.write(body, { ...scope, locals: [...scope.locals, names] }))
         return this.text.length < this.#most
@@ -108,12 +104,6 @@ class Page {
   }
 }
 
-/** Pays for work. False where none is left. */
-function worked(filling: Filling, characters: number): boolean {
-  filling.workLeft -= STEP + characters
-  return filling.workLeft > 0
-}
-
 function evaluate(expression: string, scope: Scope, filling: Filling): string {
   const [operand = '', ...filters] = expression.match(PARTS) ?? []
   let value = readValue(operand.trim(), scope)
@@ -123,36 +113,24 @@ function evaluate(expression: string, scope: Scope, filling: Filling): string {
 
 function apply(filter: string, value: unknown, scope: Scope, filling: Filling): unknown {
   const [, name = '', written = ''] = FILTER.exec(filter) ?? []
-  const given = [...written.matchAll(ARGUMENTS)].map(([, double, single, bare]) =>
+  const given = [...written.matchAll(ARGUMENTS)].slice(0, MOST_GIVEN).map(([, double, single, bare]) =>
     // A number stays as it is written: 2.0 is no whole number.
     bare === undefined ? (double ?? single) : /^-?\d/.test(bare) ? bare : (readValue(bare, scope) ?? bare),
   )
   if (name === 'default') return isBlank(value) ? given[0] : value
-  if (name === 'date' && given[0] !== undefined)
-    return dated(
-      value,
-      writeValue(given[0]),
-      given[1] === undefined ? undefined : writeValue(given[1]),
-      filling,
-    )
-  const items = Array.isArray(value) ? value.length : 1
-  // What a filter is given may be read again with each item.
-  const read = sizeOf(value) + items * given.reduce<number>((sum, one) => sum + sizeOf(one), 0)
-  return worked(filling, read) ? applyFilter(name, value, given) : value
+  if (name === 'date' && given[0] !== undefined) return dated(value, given, filling)
+  return payForFilter(name, value, given, filling.work) ? applyFilter(name, value, given) : value
 }
 
-/** How much a filter looks at. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  return typeof value === 'object' && value !== null ? lengthAsJson(value) : 0
-}
-
-function dated(value: unknown, format: string, timeZone: string | undefined, filling: Filling): unknown {
-  if (filling.datesLeft === 0) return value
+/** `given` are the format and the time zone. */
+function dated(value: unknown, given: readonly unknown[], filling: Filling): unknown {
+  if (filling.datesLeft === 0 || !filling.work.payFor(given)) return value
   filling.datesLeft -= 1
   const { values, now } = filling
   const at = value === 'now' || value === 'today' || value === values.now ? now : dateOf(value)
-  return at ? formatDate(calendarParts(at, timeZone), format) : value
+  if (!at) return value
+  const [format, timeZone] = given.map((one) => writeValue(one))
+  return formatDate(calendarParts(at, timeZone), format ?? '')
 }
 
 /** A number counts seconds since the epoch. */
