@@ -57,6 +57,45 @@ describe('one address', () => {
     },
   )
 
+  /** Asks, and leaves once the request is handled. */
+  async function leave(times: number, path: string, headers = {}, method = 'GET') {
+    for (let left = 0; left < times; left++) {
+      const handled = once(bench.listening.server, 'request')
+      const request = ask(path, headers, method)
+      const [{ socket }] = await handled
+      if (path === '/stream') await once(request, 'response')
+      request.destroy()
+      if (!socket.destroyed) await once(socket, 'close')
+    }
+  }
+
+  it('that leaves again and again before its answers begin is refused for a few seconds', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    await open(
+      ({ url }, response) => {
+        if (url === '/stream') response.write('begun')
+        else if (url !== '/wait') response.end('served')
+      },
+      { trustProxy: 1 },
+    )
+    await leave(60, '/stream', from('203.0.113.7'))
+    await leave(60, '/wait', from('203.0.113.7'), 'POST')
+    await leave(49, '/wait', from('203.0.113.7'))
+    expect(await statusOf('/', from('203.0.113.7'))).toBe(200)
+    await leave(1, '/wait', from('203.0.113.7'))
+    expect(await statusOf('/', from('203.0.113.7'))).toBe(429)
+    expect(await statusOf('/', from('203.0.113.8'))).toBe(200)
+    await expect.poll(() => statusOf('/', from('203.0.113.7')), PATIENCE).toBe(200)
+  })
+
+  it('that leaves so often without a proxy has its next connections ended', async () => {
+    await open(({ url }, response) => url !== '/wait' && response.end('served'))
+    await leave(50, '/wait')
+    await expect(statusOf('/')).rejects.toThrow('ECONNRESET')
+    expect(bench.lines.at(-1)).toMatchObject({ reason: 'address was cut too often' })
+    await expect.poll(() => statusOf('/').catch(() => 0), PATIENCE).toBe(200)
+  })
+
   it('that is a proxy keeps its connections, whatever its clients do', async () => {
     await open((_, response) => response.end('served'), { trustProxy: 1 })
     for (let cuts = 0; cuts < 6; cuts++) {
@@ -94,7 +133,8 @@ describe('one address', () => {
     )
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     for (const underWay of [50, 100]) {
-      const crowd = Array.from({ length: 50 }, () => ask('/', headers))
+      // Reads that are left so often would be refused before.
+      const crowd = Array.from({ length: 50 }, () => ask('/', headers, 'POST'))
       await expect.poll(() => running, PATIENCE).toBe(underWay)
       for (const request of crowd) request.destroy()
       await expect.poll(openConnections, PATIENCE).toBe(0)

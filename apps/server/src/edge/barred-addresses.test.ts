@@ -7,7 +7,7 @@ let barred: BarredAddresses
 
 beforeEach(() => {
   clock = new ManualClock()
-  barred = new BarredAddresses({ clock, isExempt: (address) => address === '127.0.0.1' })
+  barred = new BarredAddresses({ clock, most: 5, isExempt: (address) => address === '127.0.0.1' })
 })
 
 const cut = (times: number, address: string | undefined) => {

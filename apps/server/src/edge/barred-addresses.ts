@@ -2,8 +2,7 @@ import { readClientAddress } from '@heyline/call-desk/client-address'
 import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 
-/** So many of an address's connections are cut within this time, in ms, before its next ones are refused. */
-const MOST_CUTS = 5
+/** Cuts are counted for so long, in ms. */
 const WITHIN_MS = 10_000
 /** How long they are refused, in ms. Others may share the address: for them, this is a page that loads slowly. */
 const BARRED_MS = 3_000
@@ -18,13 +17,15 @@ interface Cuts {
 
 export interface BarredAddressesOptions {
   clock: Clock
+  /** With so many cuts within ten seconds an address is barred. */
+  most: number
   /** Addresses that are never barred. */
   isExempt: (address: string) => boolean
 }
 
 /**
- * Addresses whose connections were cut again and again, an IPv4 address or the /64 of an IPv6 one. Their next connections are refused for a
- * few seconds: each would bring more requests than its end costs.
+ * Addresses whose connections or requests were cut again and again, an IPv4 address or the /64 of an IPv6 one. Their next ones are refused for
+ * a few seconds: that costs less than what they bring.
  */
 export class BarredAddresses {
   readonly #options: BarredAddressesOptions
@@ -34,7 +35,7 @@ export class BarredAddresses {
     this.#options = options
   }
 
-  /** Counts a connection of this address that was cut. */
+  /** Counts a connection or a request of this address that was cut. */
   cut(address: string | undefined): void {
     const key = this.#keyOf(address)
     if (key === undefined) return
@@ -42,7 +43,8 @@ export class BarredAddresses {
     const before = this.#cuts.get(key)
     const cuts = before && now - before.since < WITHIN_MS ? before : { count: 0, since: now, barredUntil: 0 }
     cuts.count += 1
-    if (cuts.count >= MOST_CUTS) Object.assign(cuts, { count: 0, since: now, barredUntil: now + BARRED_MS })
+    if (cuts.count >= this.#options.most)
+      Object.assign(cuts, { count: 0, since: now, barredUntil: now + BARRED_MS })
     this.#cuts.set(key, cuts)
   }
 

@@ -47,6 +47,8 @@ export interface ConnectionsOptions {
   most?: number | undefined
   /** Addresses that send too many requests ahead, or crumbs. Omitted behind proxies, too. */
   barred: BarredAddresses | undefined
+  /** Addresses that leave again and again without their answers. */
+  leavers: BarredAddresses
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
   onCut(reason: CutReason): void
@@ -69,6 +71,8 @@ export class Connections {
   readonly #crumbs = new Crumbs((socket) => this.#endOften(socket, 'sends crumbs'))
   /** Answers to requests that are not handled: each is the last of its connection. */
   readonly #last = new WeakSet<ServerResponse>()
+  /** Those that were ended here, and not by their clients. */
+  readonly #ended = new WeakSet<Socket>()
   readonly #timer: NodeJS.Timeout
   #lookedAt = performance.now()
 
@@ -105,6 +109,11 @@ export class Connections {
     return this.#last.has(response)
   }
 
+  /** Whether it was ended here, and not by its client. */
+  wasEnded(socket: Socket): boolean {
+    return this.#ended.has(socket)
+  }
+
   /**
    * Takes a place for a request from this network behind a proxy. Returns a function that gives it back, to call when the client has its answer
    * or is gone; undefined if the network has all that it may have now.
@@ -122,12 +131,13 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
-    const { shares, barred } = this.#options
-    if (barred?.isBarred(socketAddress(socket))) {
+    const { shares, barred, leavers } = this.#options
+    const address = socketAddress(socket)
+    if (barred?.isBarred(address) || (shares && leavers.isBarred(address))) {
       this.#end(socket, 'address was cut too often')
       return
     }
-    const giveBack = shares ? shares.take(socketAddress(socket)) : () => undefined
+    const giveBack = shares ? shares.take(address) : () => undefined
     if (!giveBack) {
       this.#end(socket, 'too many of one address')
       return
@@ -203,12 +213,14 @@ export class Connections {
       this.#end(socket, reason)
       return
     }
+    this.#ended.add(socket)
     leaveRest(socket)
     socket.end(refusalText(429), () => socket.destroy())
     this.#options.onCut(reason)
   }
 
   #end(socket: Socket, reason: CutReason): void {
+    this.#ended.add(socket)
     leaveRest(socket)
     // A reset also drops what the system still holds for this client.
     socket.resetAndDestroy()

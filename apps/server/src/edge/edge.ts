@@ -25,6 +25,10 @@ const MOST_OF_ONE_ADDRESS = 100
 /** WebSockets that one address may begin in a minute: each asks the database whether its secret is valid. */
 const MOST_HANDSHAKES = 120
 const MINUTE_MS = 60_000
+/** With so many connections in ten seconds that were ended because of what they sent, an address is refused for a few seconds. */
+const MOST_CUT = 5
+/** The same for reads that it left before their answers began. Each costs as much as one that is waited for; people leave a page or two. */
+const MOST_LEFT = 50
 /** What of the operator API is not for strangers. */
 const OFFICE = /^\/-\/office\/(?!openapi\.json|session)/
 
@@ -77,12 +81,15 @@ export function openEdge({
   const underWay = sharesOf(MOST_OF_ONE_ADDRESS)
   const handshakes = sharesOf(MOST_HANDSHAKES)
   const starts = new FairStarts()
+  const leavers = new BarredAddresses({ clock: systemClock, most: MOST_LEFT, isExempt })
   const minutes = setInterval(() => handshakes.clear(), MINUTE_MS).unref()
   const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
   const connections = new Connections({
     server,
     shares: trustProxy > 0 ? undefined : sharesOf(MOST_OF_ONE_ADDRESS),
-    barred: trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, isExempt }),
+    barred:
+      trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, most: MOST_CUT, isExempt }),
+    leavers,
     isExempt,
     most: mostConnections,
     bodyMs,
@@ -103,6 +110,7 @@ export function openEdge({
     address: string | undefined,
     answer?: ServerResponse,
   ): RefusalStatus | { gone: () => void; over: () => void } {
+    if (leavers.isBarred(address)) return refused(429)
     if (!isAllowedHost(request.headers.host)) return refused(421)
     const over = underWay.take(address)
     if (!over) return refused(429)
@@ -141,6 +149,8 @@ export function openEdge({
         connection?.answers.set(response, resolve)
         response.once('close', () => {
           resolve()
+          if (isRead(request) && !response.headersSent && !connections.wasEnded(request.socket))
+            leavers.cut(address)
           logRefusedAttempt(log, request, response.statusCode)
           logLostUpgrade(refusals, request, response.statusCode)
         })
@@ -179,6 +189,8 @@ export function openEdge({
 const isNamed = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.0' || headers.host !== undefined
 
+/** Whether it asks for nothing but its answer. */
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
 /** Whether nobody waits for the answer any more, and there is nothing but the answer. */
-const isLeft = ({ method, socket }: IncomingMessage): boolean =>
-  socket.destroyed && (method === 'GET' || method === 'HEAD')
+const isLeft = (request: IncomingMessage): boolean => request.socket.destroyed && isRead(request)

@@ -92,11 +92,12 @@ export class EdgeBench {
     return client
   }
 
-  readonly ask = (path: string, headers: Record<string, string> = {}): ClientRequest => {
+  readonly ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): ClientRequest => {
     const request = httpRequest({
       port: this.listening.port,
       host: '127.0.0.1',
       path,
+      method,
       headers,
       agent: false,
     })
