@@ -45,7 +45,7 @@ export interface VoicePlatformOptions {
   numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
-  /** Tools may be on private networks and on this machine, and be asked over http; false by default. */
+  /** Tools, and a Nango of one's own, may be on private networks and on this machine, and be asked over http; false by default. */
   toolsAllowPrivate?: boolean
   /** Seals the secrets of stored tools: 32 bytes. Without it, tools that hold secrets are refused. */
   resourcesKey?: Uint8Array

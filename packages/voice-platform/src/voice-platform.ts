@@ -52,6 +52,7 @@ import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
 import { TokenStore } from './tokens/token-store.js'
+import { guardedFetch } from './tools/guarded-fetch.js'
 import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
 import { Retries } from './work/retries.js'
 
@@ -246,6 +247,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     orgs: new OrgStore(db),
     families: resources.families(numberStore, writing.testRuns),
     fetch: options.fetch ?? fetch,
+    guardedFetch: guardedFetch({ allowPrivate: options.toolsAllowPrivate ?? false }),
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }),

@@ -212,7 +212,7 @@ const engines = {
   TOOLS_ALLOW_PRIVATE: setting(onOff, {
     default: 'off',
     meaning:
-      '`on`: the tools of assistants may ask servers on this machine and on private networks, and over http. Metadata services of clouds stay refused.',
+      '`on`: the tools of assistants may ask servers on this machine and on private networks, and over http. So may what asks a Nango of your own. Metadata services of clouds stay refused.',
   }),
   PLATFORM_OPERATORS: setting(onOff, {
     default: 'off',

@@ -72,17 +72,22 @@ export class ResourceStore {
 
   async create(settings: Settings): Promise<Resource> {
     const { rows } = await this.#db.query<{ id: string }>('select gen_random_uuid() as id', [])
-    const id = z.object({ id: z.string() }).parse(rows[0]).id
+    return await this.createOnce(z.object({ id: z.string() }).parse(rows[0]).id, settings)
+  }
+
+  /** The same under an id that says what it is of. What has this id already stays as it is, and is what this resolves with. */
+  async createOnce(id: string, settings: Settings): Promise<Resource> {
     const { open, secrets } = this.#split(this.#inside.stored(settings))
     const created = await this.#one(
       `insert into ${TABLE} (id, family, settings, sealed)
        select $1::uuid, $2::text, $3::jsonb, $4::text
-       where (select count(*) from ${TABLE} where family = $2) < $5 returning ${COLUMNS}`,
+       where (select count(*) from ${TABLE} where family = $2) < $5 on conflict (id) do nothing returning ${COLUMNS}`,
       [id, this.#family.name, open, this.#sealed(id, secrets), MOST],
     )
-    if (!created)
+    const stored = created ?? (await this.#row(id))
+    if (!stored)
       throw new ApiError(400, `There are ${MOST} of ${this.#family.name} already. Delete some first.`)
-    return this.#view(created)
+    return this.#view(stored)
   }
 
   async get(id: string): Promise<Resource | undefined> {

@@ -74,7 +74,6 @@ describe('what is not served', () => {
 
   it.each([
     ['POST', '/voice-library/create-sesame-voice', 'the hosted platform: Sesame documents no API for it'],
-    ['POST', '/credential/session', 'the hosted platform, which asks the provider’s users for consent'],
   ])('%s %s says what it needs', async (method, path, needs) => {
     const { status, body: answer } = await body(await bench.request(method, path))
     expect([status, answer.error]).toEqual([422, 'Not Served'])

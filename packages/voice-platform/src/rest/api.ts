@@ -9,6 +9,7 @@ import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type CampaignRoutes, serveCampaigns } from './campaign-routes.js'
 import { type ChatRoutes, serveChats } from './chat-routes.js'
+import { type ConsentRoutes, serveConsents } from './consent-routes.js'
 import { crossOrigin } from './cross-origin.js'
 import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
@@ -32,6 +33,7 @@ export interface ApiOptions
     NumberRoutes,
     FileRoutes,
     ThirdPartyRoutes,
+    ConsentRoutes,
     ExportRoutes,
     AnalyticsRoutes,
     LogRoutes,
@@ -78,6 +80,7 @@ export function createApi(options: ApiOptions): Hono {
   serveOrgs(app, options)
   serveWorkflows(app, options)
   serveRefusals(app, options.doorkeeper)
+  serveConsents(app, options)
   serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)

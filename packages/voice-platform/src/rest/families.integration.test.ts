@@ -84,6 +84,14 @@ it('a credential that is sent anew keeps nothing of the old one', async () => {
   ])
 })
 
+it('what has an id of its own is stored once, however many store it at once', async () => {
+  const store = new ResourceStore(db, { name: 'note', secrets: {}, destinations: [] })
+  const id = '00000000-0000-8000-8000-00000000000a'
+  const made = await Promise.all([1, 2, 3].map((turn) => store.createOnce(id, { turn })))
+  expect(await store.list({ limit: 10 })).toEqual([made[0]])
+  expect(new Set(made.map(({ turn }) => turn)).size).toBe(1)
+})
+
 it.each(['POST', 'GET'])(
   'without a call desk a campaign is refused in words at %s: it would never begin',
   async (method) => {

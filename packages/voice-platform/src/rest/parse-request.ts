@@ -26,9 +26,18 @@ export async function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   most = PRIVATE,
 ): Promise<z.infer<Schema>> {
+  return parseText(await boundedText(request, most.bytes), schema, most.values)
+}
+
+/** Checks a JSON body that was read before. Throws an `ApiError`. */
+export function parseText<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  mostValues = PRIVATE.values,
+): z.infer<Schema> {
   let body: unknown
   try {
-    body = JSON.parse(await boundedText(request, most.bytes), storable(most.values))
+    body = JSON.parse(text, storable(mostValues))
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError(400, 'The body is not JSON.', { cause: error })

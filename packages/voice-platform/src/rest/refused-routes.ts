@@ -4,23 +4,13 @@ import type { Doorkeeper } from './access.js'
 
 type Refusal = readonly [method: 'POST', path: string, needs: string]
 
-const CONSENT = 'the hosted platform, which asks the provider’s users for consent'
-
 /** What this platform cannot do by itself, and what each needs. */
 const REFUSED: readonly Refusal[] = [
   ['POST', '/voice-library/create-sesame-voice', 'the hosted platform: Sesame documents no API for it'],
-  ['POST', '/credential/session', CONSENT],
-  ['POST', '/credential/trigger', CONSENT],
 ]
 
 /** Answers 422 and says what is needed, to whoever has the private key. */
 export function serveRefusals(app: Hono, doorkeeper: Doorkeeper): void {
-  // It comes without a bearer, and without a signature that would say whose dialogue it tells of: its body is not read.
-  app.post('/credential/webhook', () => {
-    throw ApiError.notServed(
-      `POST /credential/webhook is not served by the built-in voice platform: it needs ${CONSENT}.`,
-    )
-  })
   for (const [method, path, needs] of REFUSED)
     app.on(method, path, async (context) => {
       await doorkeeper.admit(context.req.raw, 'private')

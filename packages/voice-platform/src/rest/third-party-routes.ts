@@ -5,7 +5,7 @@ import type { ResourceStore } from '../resources/resource-store.js'
 import { ElevenLabs, elevenLabsAccount } from '../third-parties/eleven-labs.js'
 import { GoHighLevel, goHighLevelAccount } from '../third-parties/go-high-level.js'
 import { Make, makeAccount } from '../third-parties/make.js'
-import { PartyAccounts } from '../third-parties/party-accounts.js'
+import { lackingAccount, PartyAccounts } from '../third-parties/party-accounts.js'
 import type { VoiceShelf } from '../third-parties/voice-shelf.js'
 import type { Doorkeeper } from './access.js'
 import { Forms } from './forms.js'
@@ -51,17 +51,17 @@ export function serveThirdParties(app: Hono, options: ThirdPartyRoutes): void {
   }
   const elevenLabs = async () => {
     const found = await accounts.find(ELEVEN_LABS, elevenLabsAccount)
-    if (!found) throw lacking('ElevenLabs', { provider: ELEVEN_LABS, apiKey: '…' })
+    if (!found) throw lackingAccount('ElevenLabs', { provider: ELEVEN_LABS, apiKey: '…' })
     return { credentialId: found.id, party: new ElevenLabs(found.account, fetch) }
   }
   const make = async () => {
     const found = await accounts.find(MAKE, makeAccount)
-    if (!found) throw lacking('Make', { provider: MAKE, apiKey: '…', teamId: '…', region: 'eu1' })
+    if (!found) throw lackingAccount('Make', { provider: MAKE, apiKey: '…', teamId: '…', region: 'eu1' })
     return new Make(found.account, fetch)
   }
   const goHighLevel = async () => {
     const found = await accounts.find('gohighlevel', goHighLevelAccount)
-    if (!found) throw lacking('GoHighLevel', { provider: 'gohighlevel', apiKey: '…' })
+    if (!found) throw lackingAccount('GoHighLevel', { provider: 'gohighlevel', apiKey: '…' })
     return new GoHighLevel(found.account, fetch)
   }
   /** Only ElevenLabs has a library that can be searched and added to. */
@@ -135,8 +135,3 @@ export function serveThirdParties(app: Hono, options: ThirdPartyRoutes): void {
 
 const noWorkflows = (name: string): ApiError =>
   ApiError.notServed(`${name} has no workflows: ${[MAKE, ...GO_HIGH_LEVEL].join(' and ')} have.`)
-
-const lacking = (party: string, credential: Record<string, string>): ApiError =>
-  ApiError.notServed(
-    `This needs the key of an account at ${party}, stored by POST /credential as ${JSON.stringify(credential)}.`,
-  )

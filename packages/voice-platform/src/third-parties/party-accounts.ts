@@ -4,6 +4,12 @@ import type { ResourceStore } from '../resources/resource-store.js'
 
 const NEWEST = { limit: 1 }
 
+/** Nothing can be asked of this party yet. */
+export const lackingAccount = (party: string, credential: Readonly<Record<string, string>>): ApiError =>
+  ApiError.notServed(
+    `This needs the key of an account at ${party}, stored by POST /credential as ${JSON.stringify(credential)}.`,
+  )
+
 /** The accounts at third parties: the newest credential that is stored of each. */
 export class PartyAccounts {
   readonly #credentials: ResourceStore

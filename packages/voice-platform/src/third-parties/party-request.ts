@@ -1,3 +1,4 @@
+import { RefusedAddressError } from '@heyline/kit/guarded-lookup'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 
@@ -56,6 +57,12 @@ async function answered(
     })
     return { status: response.status, text: await boundedAnswer(response) }
   } catch (cause) {
+    if (cause instanceof RefusedAddressError)
+      throw new ApiError(
+        400,
+        `${name} is not asked: its address is on this machine or in a private network, or is not https. TOOLS_ALLOW_PRIVATE=on permits that.`,
+        { cause },
+      )
     throw unavailable({ name }, 'cannot be reached', cause)
   }
 }
@@ -80,9 +87,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
+const said = z.looseObject({ message: z.string() }).transform(({ message }) => message)
 const words = z.union([
   z.string(),
-  z.looseObject({ message: z.string() }).transform(({ message }) => message),
+  said,
+  z.looseObject({ errors: z.tuple([said], z.unknown()) }).transform(({ errors }) => errors[0]),
 ])
 const failure = z.looseObject({
   detail: words.optional().catch(undefined),

@@ -21,13 +21,16 @@ export interface OutgoingRequest {
   timeoutSeconds: number
 }
 
-export interface GuardOptions {
+export interface Guard {
   /** Addresses of private networks and of this machine are permitted, and so is http. */
   allowPrivate: boolean
   /** Instead of the system's. */
   resolve?: Resolve | undefined
-  clock: Pick<Clock, 'after'>
   signal: AbortSignal
+}
+
+export interface GuardOptions extends Guard {
+  clock: Pick<Clock, 'after'>
 }
 
 /** The answer, or why there is none, in words for the model. Neither shows an address. */
@@ -38,13 +41,11 @@ export type Answer = { status: number; text: string } | { error: string }
  * connected to. Redirects are not followed, and of a long answer only the beginning is read. Never rejects.
  */
 export async function guardedRequest(asked: OutgoingRequest, options: GuardOptions): Promise<Answer> {
-  if (urlProblem(asked.url, options.allowPrivate, 'TOOLS_ALLOW_PRIVATE'))
-    return { error: 'The address of the tool is not permitted.' }
   const late = new AbortController()
   const stop = options.clock.after(asked.timeoutSeconds * 1000, () => late.abort())
   try {
     const signal = AbortSignal.any([options.signal, late.signal])
-    const answer = await answered(asked, options, signal)
+    const answer = await guardedAnswer(asked, { ...options, signal })
     const { statusCode: status = 0 } = answer
     if (status >= 300 && status < 400) {
       answer.destroy()
@@ -61,11 +62,13 @@ export async function guardedRequest(asked: OutgoingRequest, options: GuardOptio
   }
 }
 
-async function answered(
-  { method, url, headers, body }: OutgoingRequest,
-  { allowPrivate, resolve = hostNames.find }: GuardOptions,
-  signal: AbortSignal,
+/** The answer as it begins. Rejects, also where the address is refused. */
+export async function guardedAnswer(
+  { method, url, headers, body }: Omit<OutgoingRequest, 'timeoutSeconds'>,
+  { allowPrivate, resolve = hostNames.find, signal }: Guard,
 ): Promise<IncomingMessage> {
+  const problem = urlProblem(url, allowPrivate, 'TOOLS_ALLOW_PRIVATE')
+  if (problem) throw new RefusedAddressError(`The address ${problem}`)
   const request = new URL(url).protocol === 'https:' ? encryptedRequest : plainRequest
   const sent = request(url, {
     method,

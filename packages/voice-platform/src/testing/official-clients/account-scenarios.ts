@@ -1,6 +1,11 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
 import { ADA, BOB } from './official-bench.js'
 import { keeps, needs, type Scenario } from './scenario.js'
+
+const SLACK = 'slack.oauth2-authorization'
+/** The account that signs webhooks is looked up once a second. */
+const LOOKED_UP = { timeout: 5_000, interval: 100 }
 
 /** Keys, people and help. */
 export const ACCOUNTS: readonly Scenario[] = [
@@ -16,16 +21,41 @@ export const ACCOUNTS: readonly Scenario[] = [
   {
     family: 'credentials',
     needs: 'POST /credential',
-    async play(client) {
+    async play(client, { nango, baseUrl }) {
       const shown = { provider: 'openai', name: 'Ours' }
       await keeps(client, {
         ...{ path: '/credential', body: { ...shown, apiKey: 'hush-hush' }, shown },
         ...{ change: { provider: 'openai', name: 'Mine' }, wrong: { name: 5 } },
       })
-      const hosted = /needs the hosted platform/
-      await needs(client, 'POST /credential/session', { body: { provider: 'google' } }, hosted)
-      await needs(client, 'POST /credential/trigger', { body: { name: 'x', provider: 'y' } }, hosted)
-      await needs(client, 'POST /credential/webhook', { body: {} }, hosted)
+      const asked = { body: { provider: SLACK } }
+      const action = { body: { action_name: 'post', input: { text: 'Bread' } } }
+      const lacking = /needs the key of an account at Nango/
+      await needs(client, 'POST /credential/session', asked, lacking)
+      await needs(client, 'POST /credential/trigger', action, lacking)
+      await vi.waitFor(() => needs(client, 'POST /credential/webhook', { body: {} }, lacking), LOOKED_UP)
+
+      const { apiKey, webhookKey, url } = nango
+      nango.integrations.add(SLACK)
+      nango.actions.add('post')
+      const account = await client.one('POST /credential', {
+        body: { provider: 'nango', apiKey, webhookKey, url },
+      })
+      const session = z
+        .object({ sessionToken: z.string() })
+        .parse(await client.send('POST /credential/session', asked))
+      const { connectionId, webhook } = nango.consent(session.sessionToken)
+      await vi.waitFor(async () => {
+        const told = await fetch(`${baseUrl}/credential/webhook`, nango.delivery(webhook))
+        expect(told.status).toBe(200)
+      }, LOOKED_UP)
+      const [consent = ''] = await client.ids('GET /credential', { query: { limit: 1 } })
+      expect(await client.one('GET /credential/{id}', { path: { id: consent } })).toMatchObject({
+        provider: SLACK,
+      })
+      await client.send('POST /credential/trigger', action)
+      expect(nango.done.at(-1)).toMatchObject({ connectionId, integration: SLACK, input: { text: 'Bread' } })
+      expect((await client.refusal('POST /credential/webhook', { body: webhook })).status).toBe(401)
+      for (const id of [consent, account.id]) await client.one('DELETE /credential/{id}', { path: { id } })
     },
   },
   {

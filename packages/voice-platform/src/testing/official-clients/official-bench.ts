@@ -10,6 +10,7 @@ import type { Model, ModelMessage } from '../../engines/engine.js'
 import type { OrgPeople } from '../../orgs/org-people.js'
 import { ApiError } from '../../resources/api-error.js'
 import { listen, shut } from '../local-server.js'
+import { NangoStandIn } from '../nango-stand-in.js'
 import { KEYS, startPlatform } from '../platform-bench.js'
 import { ScriptedEngines } from '../scripted-engines.js'
 
@@ -69,11 +70,12 @@ export async function startOfficialBench(
       .catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined))
   })
   const baseUrl = await listen(http)
+  const nango = await new NangoStandIn().start()
   let campaigns: CampaignDesk | undefined
   const bench = await startPlatform(db, {
     campaigns: () => campaigns,
     ...{ engines: { transcriber, model, voice }, people: peopleOf(done), resourcesKey: Buffer.alloc(32, 7) },
-    ...{ numberAccount, apiUrl: baseUrl },
+    ...{ numberAccount, apiUrl: baseUrl, toolsAllowPrivate: true },
     prices: {
       ...{ modelInputPerMillion: 1, modelOutputPerMillion: 2, transcriberPerMinute: 1 },
       ...{ voicePerThousand: 1, platformPerMinute: 1 },
@@ -87,8 +89,10 @@ export async function startOfficialBench(
     key: KEYS.private,
     /** What members had done to them. */
     done,
+    nango,
     async close() {
       await bench.close()
+      await nango.close()
       await shut(http)
     },
   }
