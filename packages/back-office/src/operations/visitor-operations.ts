@@ -6,6 +6,7 @@ import {
   visitorChanges,
   visitorRefusal,
 } from '@heyline/backend/visitors'
+import { MOST_CSV_FIELDS } from '@heyline/kit/csv-fields'
 import { z } from 'zod'
 import { FILE_COLUMNS } from '../csv/visitor-columns.js'
 import { created, file, json, LONG_PATIENCE_MS, lines, operation } from './operation.js'
@@ -52,7 +53,7 @@ const found = listed.extend({
 })
 
 const fileColumn = z.enum(FILE_COLUMNS)
-const fileColumns = z.array(fileColumn.nullable()).max(1000)
+const fileColumns = z.array(fileColumn.nullable()).max(MOST_CSV_FIELDS)
 const previewRow = z.union([
   z.object({ line: z.number(), visitor: newVisitor, isStored: z.boolean() }),
   z.object({
