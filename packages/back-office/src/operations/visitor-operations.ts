@@ -16,6 +16,8 @@ import { pageSize, wordList } from './query-fields.js'
 const LONGEST = 1_000_000
 /** Most slugs that are asked for at once. */
 const MOST_SLUGS = 10_000
+/** With some more of them, so that the schema says how many there may be. */
+const VALUES_OF_SLUGS = 2 * MOST_SLUGS
 const LIST_LIMIT = 1000
 /** Most visitors on one page of what was found. */
 const SEARCH_LIMIT = 200
@@ -141,6 +143,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs: z.array(z.string()).max(MOST_SLUGS) }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: () => ({ code: 'invalid_visitor', message: 'Not a list of slugs' }),
     answer: json(z.array(z.string())),
     reads: true,
@@ -192,6 +195,7 @@ export const visitorOperations = {
     role: 'viewer',
     body: z.object({ slugs }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ links: z.array(link) })),
     reads: true,
@@ -225,6 +229,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ removed: z.number(), undoId })),
     audit: 'visitors_removed',
@@ -238,6 +243,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs, listed: z.boolean() }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ changed: z.number(), undoId })),
     audit: 'visitors_listed',
@@ -255,6 +261,7 @@ export const visitorOperations = {
       private: z.boolean().optional(),
     }),
     longest: LONGEST_CSV,
+    mostValues: 2 * MOST_CSV_FIELDS,
     refusal: (error) => ({
       code: 'invalid_visitor',
       message: error.issues[0]?.code === 'too_big' ? 'A file has at most 10 MB: split it' : 'Not a CSV text',
@@ -279,6 +286,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs: slugs.optional(), safe: z.boolean().optional() }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: file('text/csv; charset=utf-8'),
     reads: true,
