@@ -13,10 +13,10 @@ import { eventBody } from '../chats/event-body.js'
 import type { WebChats } from '../chats/web-chats.js'
 import { ApiError } from '../resources/api-error.js'
 import { type Doorkeeper, refuseRestricted } from './access.js'
-import { parse, parseBody, resourceId } from './parse-request.js'
+import { MOST_VALUES, parse, parseBody, resourceId } from './parse-request.js'
 
 /** What is asked at once with the private key. */
-const BODY = { bytes: 250_000, values: Number.POSITIVE_INFINITY }
+const BODY = { bytes: 250_000, values: MOST_VALUES }
 
 export interface ChatRoutes {
   assistants: AssistantStore
