@@ -27,6 +27,16 @@ it.each([
   },
 )
 
+it('a body that breaks off is no failure of ours', async () => {
+  const body = new ReadableStream({
+    pull: (controller) => controller.error(new Error('The client has gone.')),
+  })
+  const sent: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
+  await expect(parseBody(new Request('http://platform/template', sent), z.unknown())).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
 it('the largest honest body is read: a campaign of a thousand customers with twenty variables each', async () => {
   const variableValues = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [`variable${at}`, `value ${at}`]),

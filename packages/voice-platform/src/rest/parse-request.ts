@@ -30,13 +30,13 @@ export async function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   most = PRIVATE,
 ): Promise<z.infer<Schema>> {
-  const text = await boundedText(request, most.bytes)
-  const excess = await jsonExcess(text, { values: most.values })
-  if (excess === 'nesting')
-    throw new ApiError(400, `The body is nested more than ${MOST_NESTING} levels deep.`)
-  if (excess === 'values') throw new ApiError(400, `The body has more than ${most.values} values.`)
   let body: unknown
   try {
+    const text = await boundedText(request, most.bytes)
+    const excess = await jsonExcess(text, { values: most.values })
+    if (excess === 'nesting')
+      throw new ApiError(400, `The body is nested more than ${MOST_NESTING} levels deep.`)
+    if (excess === 'values') throw new ApiError(400, `The body has more than ${most.values} values.`)
     body = JSON.parse(text, storable)
   } catch (error) {
     if (error instanceof ApiError) throw error

@@ -7,11 +7,11 @@ it('leaves out what is secret of servers at any depth, and nothing else', () => 
   const own = { secret: 'a word', server: { secret: 'theirs' } }
   expect(
     withoutServerSecrets({
-      ...{ server, metadata: own, headers: ['a'], secret: 1, name: null },
+      ...{ server, metadata: own, headers: ['a'], secret: 1, name: null, at: new Date(0) },
       squad: { members: [{ assistant: { server }, assistantOverrides: { server, variableValues: own } }] },
     }),
   ).toEqual({
-    ...{ server: open, metadata: own, headers: ['a'], secret: 1, name: null },
+    ...{ server: open, metadata: own, headers: ['a'], secret: 1, name: null, at: new Date(0) },
     squad: {
       members: [{ assistant: { server: open }, assistantOverrides: { server: open, variableValues: own } }],
     },

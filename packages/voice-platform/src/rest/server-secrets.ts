@@ -26,7 +26,7 @@ export function hideServerSecrets(app: Hono, doorkeeper: Doorkeeper): void {
 export function withoutServerSecrets<Value>(value: Value): Value {
   const shown = (given: unknown, isServer = false): unknown => {
     if (Array.isArray(given)) return given.map((one) => shown(one))
-    if (typeof given !== 'object' || given === null) return given
+    if (typeof given !== 'object' || given === null || given instanceof Date) return given
     return Object.fromEntries(
       Object.entries(given)
         .filter(([name]) => !(isServer && SECRETS.has(name)))
