@@ -90,7 +90,7 @@ it('lets an operator in with an API key as far as the role of the key goes, and 
     { name: 'all', role: 'owner', days: 1 },
   )
   expect(people()?.mayBeMember(key)).toBe(true)
-  expect(await enter(key, READ)).toEqual({ name: 'ada@example.com (key CI)', userId: ADA })
+  expect(await enter(key, READ)).toEqual({ name: 'ada@example.com (key CI)', userId: ADA, role: 'editor' })
   expect(await enter(key, { role: 'editor', stepUp: false })).toMatchObject({ userId: ADA })
   expect(await enter(key, { role: 'admin', stepUp: false })).toMatchObject({ status: 403 })
   expect(await enter(ofOwner, { role: 'admin', stepUp: false })).toMatchObject({ userId: ADA })
@@ -102,7 +102,7 @@ it('lets an operator in with an API key as far as the role of the key goes, and 
 })
 
 it('lets an owner keep keys and people with an access token that was confirmed a moment ago', async () => {
-  expect(await enter('owner.new.x', KEEP)).toEqual({ name: 'ada@example.com', userId: ADA })
+  expect(await enter('owner.new.x', KEEP)).toEqual({ name: 'ada@example.com', userId: ADA, role: 'admin' })
   expect(await enter('owner.old.x', KEEP)).toMatchObject({ status: 403 })
   expect(await enter('editor.new.x', KEEP)).toMatchObject({ status: 403 })
   expect(await enter('nobody.new.x', READ)).toMatchObject({ status: 401 })

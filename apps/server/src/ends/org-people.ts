@@ -60,7 +60,7 @@ export function orgPeople({
         const needed = { role: ROLES[role], ...(stepUp && { stepUp: true as const }) }
         const { actor, operator } = await office.enter(request, needed, () => undefined)
         if (!operator) throw new ApiError(401, 'Invalid Key. This is no key of the voice platform.')
-        return { name: actor.name, userId: operator.userId }
+        return { name: actor.name, userId: operator.userId, role: ORG_ROLES[operator.role] }
       }),
     list: () =>
       told(async () => {

@@ -36,6 +36,38 @@ describe('a file whose quotes make no sense', () => {
   })
 })
 
+describe('a record of more than 1,000 fields', () => {
+  const tooWide = (line: number) => ({
+    line,
+    reason: expect.stringMatching(/^more than 1000 fields: remove/),
+  })
+
+  it.each([',', ';', '\t'])('is the end of the file, and makes no values: %j', async (delimiter) => {
+    async function* texts() {
+      yield `a${delimiter}b\n${delimiter.repeat(100_000)}\nc\n`
+    }
+    const found: unknown[] = []
+    for await (const record of csvRecords(texts(), { delimiter })) found.push(record)
+    expect(found).toEqual([{ line: 1, fields: ['a', 'b'] }, tooWide(2)])
+  })
+
+  it('is told of where it is damaged, too, and no part of the file is taken for its end', async () => {
+    expect(await read(`a,b\nc"${','.repeat(1_500)}\nd,e\n`)).toEqual([
+      { line: 1, fields: ['a', 'b'] },
+      { line: 2, reason: 'a quote stands inside of a field that is not quoted' },
+      tooWide(2),
+    ])
+  })
+
+  it('may have a thousand, and as many delimiters inside of quotes as its text is long', async () => {
+    const [widest, quoted] = [Array(1_000).fill(''), ','.repeat(5_000)]
+    expect(await read(`${widest.join(',')}\n"${quoted}",b\n`)).toEqual([
+      { line: 1, fields: widest },
+      { line: 2, fields: [quoted, 'b'] },
+    ])
+  })
+})
+
 it('a long text keeps its characters, wherever it is cut', async () => {
   const name = '😀'.repeat(5_000)
   expect(await read(`x${name},${name}\n`)).toEqual([{ line: 1, fields: [`x${name}`, name] }])

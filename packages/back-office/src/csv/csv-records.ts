@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { CsvFields, MOST_CSV_FIELDS } from '@heyline/kit/csv-fields'
 import { type CsvError, parse } from 'csv-parse'
 
 /** A row of a file that can't be taken. */
@@ -37,6 +38,9 @@ const TOO_MANY =
 const MOST_BLANK = 20_000
 const TOO_BLANK = `more than ${MOST_BLANK} lines are blank: remove them; the rows from here on were not read`
 
+/** The library's own limit counts the characters of fields, and neither delimiters nor empty fields. */
+const TOO_WIDE = `more than ${MOST_CSV_FIELDS} fields: remove the columns that are of no use; the rows from here on were not read`
+
 /** How much of a text is read before a look at what was refused, in characters. */
 const PIECE = 1_000
 /** After so many records it is others' turn: to read a number takes about 60 microseconds. */
@@ -65,8 +69,8 @@ interface ParsedRecord {
 }
 
 /**
- * The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out. Others have their turn
- * after each 1,000 characters and each 200 records.
+ * The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out, and a record of more than 1,000
+ * fields is the end. Others have their turn after each 1,000 characters and each 200 records.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -74,9 +78,11 @@ export async function* csvRecords(
 ): AsyncGenerator<CsvRecord | BadRow> {
   const skipped: Skipped[] = []
   let strays = 0
-  const isOver = () => skipped.at(-1)?.isFatal === true
+  const fields = new CsvFields({ delimiter })
+  let wideLine: number | undefined
+  const isOver = () => wideLine !== undefined || skipped.at(-1)?.isFatal === true
   const skip = (error: CsvError, raw: string) => {
-    if (isOver()) return
+    if (skipped.at(-1)?.isFatal) return
     const [line, last] = [Number(error.lines ?? 0), skipped.at(-1)]
     const fatal = FATAL[error.code]
     if (fatal) skipped.push({ line, reason: fatal, isFatal: true, raw })
@@ -88,14 +94,19 @@ export async function* csvRecords(
   }
   /** The library goes on behind what is fatal, and holds the text again for each quote: nothing more is given to it. */
   async function* pieces(): AsyncGenerator<string> {
-    for await (const text of texts)
+    for await (const text of texts) {
+      if (isOver()) return
       for (let at = 0; at < text.length && !isOver(); ) {
         await othersTurn()
         left?.throwIfAborted()
         const end = wholeEnd(text, at + PIECE)
-        yield text.slice(at, end)
+        const piece = text.slice(at, end)
+        const excess = fields.excess(piece)
+        if (excess !== undefined) wideLine = fields.line
+        yield piece.slice(0, excess)
         at = end
       }
+    }
   }
   const parser = parse({
     info: true,
@@ -137,13 +148,18 @@ export async function* csvRecords(
     const { record, info, raw } = item as ParsedRecord
     if (yield* refusals(info.lines)) return
     const line = lineOf(info.lines, raw)
+    if (record.length > MOST_CSV_FIELDS) {
+      wideLine ??= line
+      break
+    }
     if (record.length > 1 || record[0]?.trim()) yield { line, fields: record }
     else if (++blank > MOST_BLANK) {
       yield { line, reason: TOO_BLANK }
       return
     }
   }
-  yield* refusals(Number.POSITIVE_INFINITY)
+  if (yield* refusals(Number.POSITIVE_INFINITY)) return
+  if (wideLine !== undefined) yield { line: wideLine, reason: TOO_WIDE }
 }
 
 const occurrences = (text: string, character: string): number => text.split(character).length - 1

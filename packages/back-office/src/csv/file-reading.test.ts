@@ -51,6 +51,11 @@ it('refuses more rows than are allowed, good and bad', async () => {
   })
 })
 
+it('reads nothing behind a row of more than 1,000 fields', async () => {
+  const { phones, bad } = await readNumbers(bytesOf(`phone\n${','.repeat(9_000)}\n+14155552671\n`))
+  expect([phones, bad]).toEqual([[], [{ line: 2, reason: expect.stringMatching(/^more than 1000 fields/) }]])
+})
+
 it('reads one file at a time, and lets four wait', async () => {
   const turns = new FileTurns()
   const ends: Array<() => void> = []

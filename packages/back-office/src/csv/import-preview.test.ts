@@ -56,3 +56,11 @@ it('reads an empty text, and refuses more rows than anybody looks through', asyn
   expect(await preview('')).toEqual({ header: [], columns: [], rows: [] })
   await expect(preview(`slug,name\n${'a,b\n'.repeat(50_001)}`)).rejects.toMatchObject({ code: 'too_large' })
 })
+
+it.each([';', ',', '\t'])('has no header of more than 1,000 columns: %j', async (delimiter) => {
+  const { header, columns, rows } = await preview(`slug${delimiter.repeat(300_000)}`)
+  expect([header, columns]).toEqual([[], []])
+  expect(rows).toEqual([
+    { line: 1, reason: expect.stringMatching(/^more than 1000 fields: remove the columns/), fields: {} },
+  ])
+})

@@ -23,12 +23,13 @@ export function jsonLines<Value>(values: AsyncIterable<Value[]>): ReadableStream
 }
 
 /**
- * Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON, and a `LinesError` for
- * one of more than `longest` characters.
+ * Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON, a `LinesError` for one of more than
+ * `longest` characters, and what `check` throws, which sees each line before it is parsed.
  */
 export async function* readJsonLines(
   body: ReadableStream<Uint8Array>,
   longest = Number.POSITIVE_INFINITY,
+  check: (line: string) => void = () => undefined,
 ): AsyncGenerator<unknown[]> {
   // The line that has begun: joined once, at its end.
   let begun: string[] = []
@@ -43,6 +44,7 @@ export async function* readJsonLines(
     const line = begun.join('')
     begun = []
     length = 0
+    check(line)
     return line.trim() === '' ? [] : [JSON.parse(line)]
   }
   for await (const text of chunksOf(body)) {

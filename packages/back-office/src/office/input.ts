@@ -1,3 +1,4 @@
+import { type JsonExcess, jsonExcess, MOST_NESTING, shortJsonExcess } from '@heyline/kit/json-excess'
 import { UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/storable'
 import type { Context } from 'hono'
 import type { z } from 'zod'
@@ -5,11 +6,13 @@ import { chunksOf, readJsonLines } from '../lines/json-lines.js'
 import { limitedLines } from '../lines/limited-lines.js'
 import { LinesError } from '../lines/lines-error.js'
 import { listedTexts } from '../lines/listed-texts.js'
-import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import { BODY_LIMIT, type Operation, VALUES_LIMIT } from '../operations/operation.js'
 import type { HeldBytes } from './body-turns.js'
 
 /** A body of so many characters is parsed in one go. */
 const SHORT = 250_000
+/** No line of so many characters has values that take long. */
+const SHORT_LINE = 10_000
 
 /** An input that the schema refuses. */
 export class InputRefused extends Error {
@@ -52,7 +55,8 @@ async function readBody(
   held: HeldBytes,
 ): Promise<object> {
   const text = await readText(request, operation, held)
-  const { listed } = operation
+  const { listed, mostValues = VALUES_LIMIT } = operation
+  refuseExcess(await jsonExcess(text, { values: mostValues }), 'The body', mostValues)
   if (listed !== undefined && text.length > SHORT)
     return { [listed]: await readListed(text, body, { ...operation, listed }) }
   return Object(parsed(body, jsonOf(text), operation))
@@ -91,6 +95,14 @@ const counted = (
     }),
   )
 
+/** Throws an `InputRefused` for what nobody parses. */
+function refuseExcess(excess: JsonExcess | undefined, what: string, mostValues: number): void {
+  if (excess === 'nesting')
+    throw new InputRefused('invalid_request', `${what} is nested more than ${MOST_NESTING} levels deep`)
+  if (excess === 'values')
+    throw new InputRefused('invalid_request', `${what} has more than ${mostValues} values: split it`)
+}
+
 /** Undefined where it is not JSON. */
 function jsonOf(text: string): unknown {
   try {
@@ -128,9 +140,14 @@ async function readLines(
 ): Promise<unknown[][]> {
   const parts: unknown[][] = []
   if (!body) return parts
+  const { longest, mostValues = VALUES_LIMIT } = operation
+  const check = (line: string) => {
+    if (line.length > SHORT_LINE)
+      refuseExcess(shortJsonExcess(line, { values: mostValues }), 'A line of the body', mostValues)
+  }
   try {
     const lines = counted(limitedLines(body), (bytes) => held.add(bytes))
-    for await (const values of readJsonLines(lines, operation.longest)) {
+    for await (const values of readJsonLines(lines, longest, check)) {
       held.addValues(values.length)
       parts.push(values.map((value) => parsed(schema, value, operation)))
     }

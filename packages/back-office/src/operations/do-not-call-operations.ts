@@ -7,6 +7,10 @@ import { pageSize } from './query-fields.js'
 const LONGEST_FILE = 50_000_000
 /** The million numbers that may be in one, as JSON. */
 const LONGEST_IMPORT = 20_000_000
+/** As many numbers, and what is around them. */
+const MOST_IMPORTED = 1_100_000
+/** As many as fit into a body without a bound of its own. */
+const MOST_ADDED = 20_000
 
 const number = z.object({ number: z.string() })
 const numbers = z.object({ numbers: z.array(z.string()) })
@@ -31,6 +35,7 @@ export const doNotCallOperations = {
     summary: 'Puts numbers, in any international form, on the list: all of them or none',
     role: 'editor',
     body: numbers,
+    mostValues: MOST_ADDED,
     answer: json(z.object({ numbers: z.array(z.string()), added: z.number() })),
     audit: 'do_not_call_added',
     notes: ['added'],
@@ -77,6 +82,7 @@ export const doNotCallOperations = {
     body: numbers,
     listed: 'numbers',
     longest: LONGEST_IMPORT,
+    mostValues: MOST_IMPORTED,
     answer: json(z.object({ added: z.number() })),
     audit: 'do_not_call_imported',
     notes: ['added'],

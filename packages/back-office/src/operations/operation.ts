@@ -30,6 +30,8 @@ export interface Operation {
   listed?: string
   /** Longest body, in bytes; `BODY_LIMIT` where it is left out. Of a body of lines: longest line, in characters. */
   longest?: number
+  /** Most values of the body, with those inside of others; `VALUES_LIMIT` where it is left out. Of a body of lines: of one line. */
+  mostValues?: number
   answer: OperationAnswer
   /** It stores nothing, though its method may. */
   reads?: true
@@ -53,6 +55,8 @@ export const isSearch = ({ method, answer, role, reads, isQuick }: Operation): b
 
 /** Longest body of most operations, in bytes. */
 export const BODY_LIMIT = 100_000
+/** Most values of most bodies: none of them has a long list. */
+export const VALUES_LIMIT = 1_000
 /** What may take long: all rows of a table, a large file. */
 export const LONG_PATIENCE_MS = 10 * 60_000
 

@@ -6,6 +6,7 @@ import {
   visitorChanges,
   visitorRefusal,
 } from '@heyline/backend/visitors'
+import { MOST_CSV_FIELDS } from '@heyline/kit/csv-fields'
 import { z } from 'zod'
 import { FILE_COLUMNS } from '../csv/visitor-columns.js'
 import { created, file, json, LONG_PATIENCE_MS, lines, operation } from './operation.js'
@@ -15,6 +16,8 @@ import { pageSize, wordList } from './query-fields.js'
 const LONGEST = 1_000_000
 /** Most slugs that are asked for at once. */
 const MOST_SLUGS = 10_000
+/** With some more of them, so that the schema says how many there may be. */
+const VALUES_OF_SLUGS = 2 * MOST_SLUGS
 const LIST_LIMIT = 1000
 /** Most visitors on one page of what was found. */
 const SEARCH_LIMIT = 200
@@ -52,7 +55,7 @@ const found = listed.extend({
 })
 
 const fileColumn = z.enum(FILE_COLUMNS)
-const fileColumns = z.array(fileColumn.nullable()).max(1000)
+const fileColumns = z.array(fileColumn.nullable()).max(MOST_CSV_FIELDS)
 const previewRow = z.union([
   z.object({ line: z.number(), visitor: newVisitor, isStored: z.boolean() }),
   z.object({
@@ -140,6 +143,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs: z.array(z.string()).max(MOST_SLUGS) }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: () => ({ code: 'invalid_visitor', message: 'Not a list of slugs' }),
     answer: json(z.array(z.string())),
     reads: true,
@@ -191,6 +195,7 @@ export const visitorOperations = {
     role: 'viewer',
     body: z.object({ slugs }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ links: z.array(link) })),
     reads: true,
@@ -224,6 +229,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ removed: z.number(), undoId })),
     audit: 'visitors_removed',
@@ -237,6 +243,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs, listed: z.boolean() }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: json(z.object({ changed: z.number(), undoId })),
     audit: 'visitors_listed',
@@ -254,6 +261,7 @@ export const visitorOperations = {
       private: z.boolean().optional(),
     }),
     longest: LONGEST_CSV,
+    mostValues: 2 * MOST_CSV_FIELDS,
     refusal: (error) => ({
       code: 'invalid_visitor',
       message: error.issues[0]?.code === 'too_big' ? 'A file has at most 10 MB: split it' : 'Not a CSV text',
@@ -278,6 +286,7 @@ export const visitorOperations = {
     role: 'editor',
     body: z.object({ slugs: slugs.optional(), safe: z.boolean().optional() }),
     longest: LONGEST,
+    mostValues: VALUES_OF_SLUGS,
     refusal: noSlugs,
     answer: file('text/csv; charset=utf-8'),
     reads: true,

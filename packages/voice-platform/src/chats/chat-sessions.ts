@@ -53,6 +53,7 @@ export class ChatSessions {
   async add(tx: Queryable, id: string, messages: readonly ChatMessage[]): Promise<boolean> {
     const { rowCount } = await tx.query(
       `update voice_platform.resources set updated_at = now(),
+         bytes = octet_length(settings::text) + coalesce(octet_length(sealed), 0) + $3,
          settings = jsonb_set(settings, '{messages}', coalesce(settings -> 'messages', '[]') || $2::jsonb)
        where id = $1 and family = 'session' and octet_length(settings::text) + $3 < ${MOST_BYTES}`,
       [id, messages, Buffer.byteLength(JSON.stringify(messages))],

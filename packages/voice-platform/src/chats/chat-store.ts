@@ -46,8 +46,18 @@ export class ChatStore {
     )
   }
 
-  page(window: PageWindow, equal: Equal): Promise<Page<ChatRow>> {
-    return readPage<ChatRow>(this.#db, { table: TABLE, columns: CHAT_COLUMNS, window, equal })
+  pageOfKeys(window: PageWindow, equal: Equal): Promise<Page<Pick<ChatRow, 'id'>>> {
+    return readPage<Pick<ChatRow, 'id'>>(this.#db, { table: TABLE, columns: 'id', window, equal })
+  }
+
+  /** Those of these that are there, in any order. */
+  async listed(ids: readonly string[]): Promise<ChatRow[]> {
+    if (ids.length === 0) return []
+    const { rows } = await this.#db.query<ChatRow>(
+      `select ${CHAT_COLUMNS} from ${TABLE} where id = any (array(select jsonb_array_elements_text($1::jsonb)::uuid))`,
+      [ids],
+    )
+    return rows
   }
 
   delete(id: string): Promise<ChatRow | undefined> {

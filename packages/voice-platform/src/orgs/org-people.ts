@@ -17,6 +17,8 @@ export interface OrgActor {
   name: string
   /** Of a member. */
   userId?: string
+  /** Of a member: what this bearer of theirs may do. */
+  role?: OrgRole
 }
 
 /** What a request needs its member to be. */

@@ -16,6 +16,7 @@ interface Row {
   org_id: string
   settings: Settings
   sealed: string | null
+  bytes: number | null
   created_at: Date
   updated_at: Date
 }
@@ -46,10 +47,17 @@ export interface Resource extends Settings {
 
 const TABLE = 'voice_platform.resources'
 const COLUMNS =
-  'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, created_at, updated_at'
-/** Most resources of one family, and most bytes of one. */
+  'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, bytes, created_at, updated_at'
+/** Most resources of one family, most bytes of one, and most of all of a family. */
 const MOST = 10_000
 const MOST_BYTES = 1_000_000
+const MOST_FAMILY_BYTES = 200_000_000
+const sizeSql = (settings: string, sealed: string) =>
+  `octet_length((${settings})::text) + coalesce(octet_length(${sealed}), 0)`
+/** The key of a row, and its size: it is looked for only where the version before has stored it. */
+const KEY = `id, coalesce(bytes, ${sizeSql('settings', 'sealed')}) as bytes`
+/** How many there are of a family, which stands behind this, and their bytes. An index has both, so that no row is read. What others store meanwhile may go beyond. */
+const STORED = `select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from ${TABLE} where family = `
 /** Stands for all settings of a family that names its open ones. */
 const ALL = '*'
 const NOTHING_INSIDE: Inside = { stored: (settings) => settings, shown: (settings) => settings }
@@ -79,14 +87,14 @@ export class ResourceStore {
   async createOnce(id: string, settings: Settings): Promise<Resource> {
     const { open, secrets } = this.#split(this.#inside.stored(settings))
     const created = await this.#one(
-      `insert into ${TABLE} (id, family, settings, sealed)
-       select $1::uuid, $2::text, $3::jsonb, $4::text
-       where (select count(*) from ${TABLE} where family = $2) < $5 on conflict (id) do nothing returning ${COLUMNS}`,
-      [id, this.#family.name, open, this.#sealed(id, secrets), MOST],
+      `insert into ${TABLE} (id, family, settings, sealed, bytes)
+       select $1::uuid, $2::text, $3::jsonb, $4::text, size.bytes
+       from (${STORED} $2) stored, (select ${sizeSql('$3::jsonb', '$4::text')} as bytes) size
+       where stored.count < $5 and stored.bytes + size.bytes <= $6 on conflict (id) do nothing returning ${COLUMNS}`,
+      [id, this.#family.name, open, this.#sealed(id, secrets), MOST, MOST_FAMILY_BYTES],
     )
     const stored = created ?? (await this.#row(id))
-    if (!stored)
-      throw new ApiError(400, `There are ${MOST} of ${this.#family.name} already. Delete some first.`)
+    if (!stored) throw await this.#full()
     return this.#view(stored)
   }
 
@@ -98,14 +106,14 @@ export class ResourceStore {
   /** Newest first. */
   async list(window: ListWindow, equal: Equal = {}): Promise<Resource[]> {
     const { sql, parameters } = windowSql(window, { ...equal, family: this.#family.name })
-    const { rows } = await this.#db.query<ResourceKey>(`select id from ${TABLE} ${sql}`, parameters)
+    const { rows } = await this.#db.query<ResourceKey>(`select ${KEY} from ${TABLE} ${sql}`, parameters)
     return await this.#listed(rows)
   }
 
   /** One page, in the order that the window asks for. */
   async page(window: PageWindow, equal: Equal = {}): Promise<Page<Resource>> {
     const { results, metadata } = await readPage<ResourceKey>(this.#db, {
-      ...{ table: TABLE, columns: 'id', window },
+      ...{ table: TABLE, columns: KEY, window },
       equal: { ...equal, family: this.#family.name },
     })
     return { results: await this.#listed(results), metadata }
@@ -145,8 +153,10 @@ export class ResourceStore {
     const replacesAll = ALL in secrets
     const kept = goesElsewhere || replacesAll || row.sealed === null ? {} : this.#opened(row)
     const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
+    await this.#refuseGrowth(byteLength(merged) + (sealed?.length ?? 0) - (row.bytes ?? 0))
     const updated = await this.#one(
-      `update ${TABLE} set settings = settings || $3::jsonb, sealed = $4, updated_at = now()
+      `update ${TABLE} set settings = settings || $3::jsonb, sealed = $4, updated_at = now(),
+         bytes = ${sizeSql('settings || $3::jsonb', '$4::text')}
        where id = $1 and family = $2 returning ${COLUMNS}`,
       [id, this.#family.name, open, sealed],
     )
@@ -168,6 +178,27 @@ export class ResourceStore {
       setting,
       value,
     ])
+  }
+
+  /** Rejects where as many bytes more are too many. */
+  async #refuseGrowth(bytes: number): Promise<void> {
+    if (bytes > 0 && (await this.#stored()).bytes + bytes > MOST_FAMILY_BYTES) throw await this.#full()
+  }
+
+  async #full(): Promise<ApiError> {
+    const { name } = this.#family
+    const { count } = await this.#stored()
+    return new ApiError(
+      400,
+      count >= MOST
+        ? `There are ${MOST} of ${name} already. Delete some first.`
+        : `All of ${name} together would have more than ${MOST_FAMILY_BYTES / 1_000_000} MB. Delete those that are not needed any more first, the large ones before others.`,
+    )
+  }
+
+  async #stored(): Promise<{ count: number; bytes: number }> {
+    const { rows } = await this.#db.query(`${STORED} $1`, [this.#family.name])
+    return z.object({ count: z.number(), bytes: z.number() }).parse(rows[0])
   }
 
   #split(settings: Settings): { open: Settings; secrets: Record<string, Settings> } {
@@ -213,8 +244,10 @@ export class ResourceStore {
 
 const placeOf = (id: string) => `voice_platform.resources ${id}`
 
+const byteLength = (settings: Settings): number => Buffer.byteLength(JSON.stringify(settings))
+
 function refuseLarge(settings: Settings): void {
-  if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES)
+  if (byteLength(settings) > MOST_BYTES)
     throw new ApiError(413, `It would be larger than ${MOST_BYTES} bytes.`)
 }
 

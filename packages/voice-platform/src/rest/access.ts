@@ -58,6 +58,7 @@ export class Doorkeeper {
   readonly #others: OtherBearers
   readonly #line = new FairLine(LOOK_UPS)
   readonly #private = new WeakSet<Request>()
+  readonly #belowAdmin = new WeakSet<Request>()
 
   /** @param placeOf Where a request comes from. All seem to come from one place where it is left out. */
   constructor(
@@ -77,6 +78,7 @@ export class Doorkeeper {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token, request)
     if (grant?.access === 'private') this.#private.add(request)
+    if (grant?.member && grant.member.role !== 'admin') this.#belowAdmin.add(request)
     if (grant?.access === 'private' || (grant && least === 'public')) return grant
     throw new ApiError(
       401,
@@ -87,6 +89,11 @@ export class Doorkeeper {
   /** Whether this request was admitted with the private key or a private token. */
   isPrivate(request: Request): boolean {
     return this.#private.has(request)
+  }
+
+  /** Not members below admin: they read no secrets of servers. */
+  seesSecrets(request: Request): boolean {
+    return !this.#belowAdmin.has(request)
   }
 
   async #grantOf(token: string, request: Request): Promise<Grant | undefined> {

@@ -20,6 +20,7 @@ import { type OrgRoutes, serveOrgs } from './org-routes.js'
 import { serveRefusals } from './refused-routes.js'
 import { logRequests, type RequestLog } from './request-log.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
+import { hideServerSecrets } from './server-secrets.js'
 import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
@@ -66,6 +67,7 @@ export function createApi(options: ApiOptions): Hono {
   })
 
   logRequests(app, options)
+  hideServerSecrets(app, options.doorkeeper)
 
   serveCalls(app, options)
   serveExport(app, options)

@@ -24,6 +24,7 @@ import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
 import { jsonListAnswer, jsonText } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
+import { withoutServerSecrets } from './server-secrets.js'
 
 export interface CallRoutes {
   archive: CallArchive
@@ -75,17 +76,23 @@ export function serveCalls(
     return context.json(monitored(call, apiUrl), 201)
   }
   const lists = new CallLists(archive, view)
+  const listsWithoutSecrets = new CallLists(archive, (row) => withoutServerSecrets(view(row)))
+  const listsFor = (context: Context) =>
+    doorkeeper.seesSecrets(context.req.raw) ? lists : listsWithoutSecrets
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
   const answer = (context: Context, before: string, { first, parts }: CallTexts, after: string) =>
     parts
       ? jsonListAnswer(context, { before, after, items: parts, failed })
       : jsonText(context, `${before}[${first.join(',')}]${after}`)
-  const servePage = (path: string, read: (filter: CallPageFilter) => ReturnType<CallLists['page']>) =>
+  const servePage = (
+    path: string,
+    read: (filter: CallPageFilter, context: Context) => ReturnType<CallLists['page']>,
+  ) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
-      const { metadata, ...texts } = await read(query)
+      const { metadata, ...texts } = await read(query, context)
       return answer(context, '{"results":', texts, `,"metadata":${JSON.stringify(metadata)}}`)
     })
 
@@ -114,7 +121,7 @@ export function serveCalls(
   app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
-    return answer(context, '', await lists.list(parse(context.req.query(), listCalls)), '')
+    return answer(context, '', await listsFor(context).list(parse(context.req.query(), listCalls)), '')
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
@@ -135,7 +142,7 @@ export function serveCalls(
     await control.obey(id, readControlMessage(await parseBody(context.req.raw, controlBody)))
     return context.json({})
   })
-  servePage('/v2/call', (filter) => lists.page(filter))
+  servePage('/v2/call', (filter, context) => listsFor(context).page(filter))
   servePage('/v2/call/metadata', async (filter) => {
     const { results, metadata } = await archive.outlines(filter)
     return { first: await mapInTurns(results, listedOutline), metadata }

@@ -1,10 +1,12 @@
 import type { Chat, WebChat } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
+import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { PUBLIC_BODY } from '../calls/public-limits.js'
 import { askedChat } from '../chats/asked-chat.js'
 import { type ChatEvents, deltas, responseEvents, responseOf, wholeAnswer } from '../chats/chat-events.js'
+import { chatTexts } from '../chats/chat-lists.js'
 import { createChat, createWebChat, listChats } from '../chats/chat-request.js'
 import { chatView } from '../chats/chat-row.js'
 import type { ChatStore } from '../chats/chat-store.js'
@@ -13,10 +15,12 @@ import { eventBody } from '../chats/event-body.js'
 import type { WebChats } from '../chats/web-chats.js'
 import { ApiError } from '../resources/api-error.js'
 import { type Doorkeeper, refuseRestricted } from './access.js'
-import { parse, parseBody, resourceId } from './parse-request.js'
+import { jsonListAnswer, jsonText } from './json-list.js'
+import { MOST_VALUES, parse, parseBody, resourceId } from './parse-request.js'
+import { withoutServerSecrets } from './server-secrets.js'
 
 /** What is asked at once with the private key. */
-const BODY = { bytes: 250_000, values: Number.POSITIVE_INFINITY }
+const BODY = { bytes: 250_000, values: MOST_VALUES }
 
 export interface ChatRoutes {
   assistants: AssistantStore
@@ -25,6 +29,7 @@ export interface ChatRoutes {
   chatStore: ChatStore
   webChats: WebChats
   doorkeeper: Doorkeeper
+  logger: Logger
 }
 
 /** The two forms of an answer: the platform's own, and that of OpenAI's Responses API, which streams unless it is told not to. */
@@ -35,9 +40,10 @@ const FORMS = [
 
 export function serveChats(
   app: Hono,
-  { assistants, publicCalls, chats, chatStore, webChats, doorkeeper }: ChatRoutes,
+  { assistants, publicCalls, chats, chatStore, webChats, doorkeeper, logger }: ChatRoutes,
 ): void {
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
+  const failed = (err: unknown) => logger.error({ err }, 'a list of chats broke off')
 
   for (const { path, events, whole, web, streams } of FORMS) {
     app.post(`/chat${path}`, async (context) => {
@@ -66,8 +72,12 @@ export function serveChats(
     // No workflow answers chats.
     const none = workflowId === undefined ? {} : { 'null::text': workflowId }
     const equal = { assistant_id: assistantId, session_id: sessionId, ...none }
-    const { results, metadata } = await chatStore.page(window, equal)
-    return context.json({ results: results.map(chatView), metadata })
+    const shown = (chat: Chat) =>
+      doorkeeper.seesSecrets(context.req.raw) ? chat : withoutServerSecrets(chat)
+    const { first, parts, metadata } = await chatTexts(chatStore, { window, equal, shown })
+    const [before, after] = ['{"results":', `,"metadata":${JSON.stringify(metadata)}}`]
+    if (!parts) return jsonText(context, `${before}[${first.join(',')}]${after}`)
+    return jsonListAnswer(context, { before, after, items: parts, failed })
   })
   app.get('/chat/:id', async (context) => {
     await admit(context)

@@ -66,8 +66,8 @@ export function serveConsents(app: Hono, options: ConsentRoutes): void {
       resource: 'credential',
     })
   const hear = async (party: Nango, text: string): Promise<void> => {
-    if (parseText(text, told).type !== 'auth') return
-    const { operation, success, providerConfigKey, connectionId } = parseText(text, dialogue)
+    if ((await parseText(text, told)).type !== 'auth') return
+    const { operation, success, providerConfigKey, connectionId } = await parseText(text, dialogue)
     // Another name would pass for an account of that provider.
     const provider = CONSENT_PROVIDERS.find((name) => name === providerConfigKey)
     if (!provider) return

@@ -20,11 +20,12 @@ const people: OrgPeople = {
   mayBeMember: (bearer) => bearer.startsWith('member:'),
   async enter(request, { role, stepUp }) {
     const [, own = '', fresh] = request.headers.get('authorization')?.split(':') ?? []
-    const rank = ORG_ROLES.map(String).indexOf(own)
-    if (rank === -1) throw new ApiError(401, 'Invalid Key.')
-    if (rank > ORG_ROLES.indexOf(role)) throw new ApiError(403, `This needs the role ${role}.`)
+    const ownRole = ORG_ROLES.find((one) => one === own)
+    if (!ownRole) throw new ApiError(401, 'Invalid Key.')
+    if (ORG_ROLES.indexOf(ownRole) > ORG_ROLES.indexOf(role))
+      throw new ApiError(403, `This needs the role ${role}.`)
     if (stepUp && !fresh) throw new ApiError(403, 'Confirm that it is you.')
-    return { name: 'bob@example.com', userId: BOB }
+    return { name: 'bob@example.com', userId: BOB, role: ownRole }
   },
   list: async () => members,
   async invite({ name }, _, email, role) {
@@ -136,6 +137,51 @@ it('members do what their role lets them, and leave', async () => {
     expect((await bench.request('POST', path, {}, 'member:admin:fresh')).status).toBe(403)
   await clientOf('member:viewer:fresh').orgs.leave(orgId)
   expect(done).toEqual([`bob@example.com removes ${BOB}`])
+})
+
+it('a member below admin reads no secrets of servers, in no answer', async () => {
+  const server = { url: 'https://a.example/hook', secret: 'hush-hush', headers: { 'x-a': 'hush-hush' } }
+  const model = { provider: 'openai', model: 'gpt-4o-mini' } as const
+  const { id } = await bench.client.assistants.create({ name: 'Baker', server })
+  await bench.client.assistants.update(id, { name: 'Cook' })
+  await bench.client.squads.create({
+    name: 'All',
+    members: [{ assistantId: id, assistantOverrides: { server } }],
+  })
+  await bench.request('POST', '/template', {
+    type: 'tool',
+    name: 'One',
+    details: { type: 'function', server },
+  })
+  await bench.request('POST', '/test-suite', { name: 'Suite', testerPlan: { assistant: { model, server } } })
+  await bench.client.calls.createWeb({ assistant: { model, server } })
+  for (let at = 0; at < 60; at++)
+    await db.query(
+      `insert into voice_platform.chats (id, assistant_given, is_streamed, input, messages, output) values (gen_random_uuid(), $1::jsonb, false, '"x"', '[]', '[]')`,
+      [{ model, server }],
+    )
+  const paths = ['/assistant', '/v2/assistant', `/assistant/${id}`, `/assistant/${id}/version`, '/squad']
+  paths.push(
+    '/template',
+    '/test-suite',
+    '/call',
+    '/v2/call',
+    '/chat?limit=1000',
+    '/chat?limit=10',
+    '/v2/call/export?format=json',
+  )
+  const read = async (path: string, bearer?: string) => {
+    const answer = await bench.request('GET', path, undefined, bearer)
+    expect([path, answer.status]).toEqual([path, 200])
+    return await answer.text()
+  }
+  for (const path of paths) {
+    expect([path, await read(path, 'member:editor')]).not.toEqual([path, expect.stringContaining('hush')])
+    if (path.includes('export') || path === '/template') continue
+    expect([path, await read(path)]).toEqual([path, expect.stringContaining('hush')])
+    expect([path, await read(path, 'member:admin')]).toEqual([path, expect.stringContaining('hush')])
+  }
+  expect(await read(`/assistant/${id}`, 'member:editor')).toContain('https://a.example/hook')
 })
 
 it('its token stands for the public key, and opens nothing else', async () => {

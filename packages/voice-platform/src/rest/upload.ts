@@ -1,6 +1,6 @@
+import { shortJsonExcess } from '@heyline/kit/json-excess'
 import { z } from 'zod'
 import { MOST_FILE_BYTES, type SentFile } from '../knowledge/file-intake.js'
-import { isNestedBeyond, MOST_NESTING } from '../work/nesting.js'
 import { Forms } from './forms.js'
 import { parse } from './parse-request.js'
 
@@ -41,10 +41,9 @@ export class Uploads {
 
 function metadataOf(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return isNestedBeyond(MOST_NESTING, value)
+    return shortJsonExcess(text, {})
       ? undefined
-      : z.record(z.string(), z.unknown()).safeParse(value).data
+      : z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }

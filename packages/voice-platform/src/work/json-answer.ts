@@ -1,5 +1,5 @@
+import { shortJsonExcess } from '@heyline/kit/json-excess'
 import { unstorablePlace } from '@heyline/kit/storable'
-import { isNestedBeyond } from './nesting.js'
 
 /**
  * The JSON object of a model's answer, also where it stands in a code block or between words. Undefined where there is none, or none that a
@@ -9,10 +9,10 @@ export function jsonAnswer(answer: string): Record<string, unknown> | undefined 
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')]
   if (from === -1 || to < from) return undefined
   try {
-    const value: unknown = JSON.parse(answer.slice(from, to + 1))
-    return isObject(value) && !isNestedBeyond(MOST_DEPTH + 1, value) && unstorablePlace(value) === undefined
-      ? value
-      : undefined
+    const json = answer.slice(from, to + 1)
+    if (shortJsonExcess(json, { nesting: MOST_DEPTH + 1 })) return undefined
+    const value: unknown = JSON.parse(json)
+    return isObject(value) && unstorablePlace(value) === undefined ? value : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { shortJsonExcess } from '@heyline/kit/json-excess'
 import { z } from 'zod'
-import { isNestedBeyond, MOST_NESTING } from '../../work/nesting.js'
 import type { ModelTool, ToolCall } from '../engine.js'
 
 /** Most tools that one reply may use, and most characters of what it asks of one. */
@@ -59,8 +59,8 @@ export class ToolCalls {
 /** No arguments where they are no JSON object, or nested too deeply. */
 function argumentsOf(json: string): Record<string, unknown> {
   try {
-    const given = z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(json))
-    return isNestedBeyond(MOST_NESTING, given) ? {} : given
+    if (shortJsonExcess(json, {})) return {}
+    return z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(json))
   } catch {
     return {}
   }

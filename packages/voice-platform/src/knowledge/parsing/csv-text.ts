@@ -1,3 +1,4 @@
+import { CsvFields, MOST_CSV_FIELDS } from '@heyline/kit/csv-fields'
 import { parse } from 'csv-parse/sync'
 import { decoded } from './plain-text.js'
 import { type Section, Sections, UnreadableFile } from './section.js'
@@ -8,12 +9,19 @@ const MOST_ROW = 100_000
 /** A line for each row: its fields with the names of their columns, so that a passage can be read by itself. */
 export function csvText(content: Uint8Array): Section[] {
   const text = decoded(content)
+  const delimiter = delimiterOf(text)
+  const newline = text.includes('\n') ? '\n' : '\r'
+  if (new CsvFields({ delimiter, newline, trims: true }).excess(text) !== undefined)
+    throw new UnreadableFile(
+      `The file has a row of more than ${MOST_CSV_FIELDS} fields. Remove the columns that are of no use.`,
+    )
   let rows: string[][]
   try {
     rows = parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter,
       max_record_size: MOST_ROW,
+      record_delimiter: newline === '\n' ? ['\r\n', '\n'] : '\r',
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,

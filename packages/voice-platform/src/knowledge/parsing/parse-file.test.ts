@@ -49,6 +49,14 @@ it('reads a table with the names of its columns in each row', async () => {
   ])
 })
 
+it('reads a table with the line ends of old programs, and a text with as many commas as it is long', async () => {
+  expect(await parsed('csv', 'dish,price\rPizza,9\r')).toEqual([{ text: 'dish: Pizza; price: 9' }])
+  const commas = ','.repeat(3_000)
+  expect(await parsed('csv', `dish,price\nPizza, "${commas}"\n`)).toEqual([
+    { text: `dish: Pizza; price: ${commas}` },
+  ])
+})
+
 it('reads the paragraphs and headings of a Word document', async () => {
   const document = sampleDocx(['Welcome.', '# Prices', 'Bread & butter: 4 €', 'Cake: 5 €'])
   expect(await parsed('docx', document)).toEqual([
@@ -69,6 +77,7 @@ it.each([
   ['a damaged zip', 'docx', 'PK\u0003\u0004 and no more', /no Word document|cannot be unzipped/],
   ['a zip of something else', 'docx', zipSync({ 'other.xml': strToU8('<x/>') }), /no Word document/],
   ['an open quote', 'csv', '"open', /no CSV/],
+  ['a row of commas', 'csv', `a,b\n${','.repeat(1_000)}`, /a row of more than 1000 fields\. Remove/],
   ['a page without words', 'html', '<script>only()</script>', /no text/],
   ['an empty text', 'txt', ' \n ', /no text/],
   ['headings without end', 'md', '# a\nb\n'.repeat(10_001), /more than 10000 headings or pages/],
