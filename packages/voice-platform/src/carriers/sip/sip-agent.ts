@@ -16,13 +16,11 @@ import {
 } from './sip-message.js'
 import { type Peer, SipSocket } from './sip-socket.js'
 import { parseNameAddress } from './sip-uri.js'
+import { StrangerRefusals } from './stranger-refusals.js'
 
 /** Messages that are read: of each address with which we have a call, and of all others together. */
 const OF_A_PEER = { perSecond: 100, atOnce: 200 }
 const OF_STRANGERS = { perSecond: 20, atOnce: 40 }
-/** An address that has no call with us gets one answer in this time, in milliseconds, and only so many addresses do. */
-const REFUSAL_MS = 1_000
-const REFUSED_MOST = 1_000
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
 /** Most calls to us that are remembered to be answered alike: until 5 s after the ACK of a refusal, else half a minute after the answer. */
@@ -70,7 +68,7 @@ export class SipAgent {
   /** Addresses with which we have something to do. */
   readonly #known = new Map<string, { uses: number; budget: Budget }>()
   readonly #strangers: Budget
-  readonly #refused = new Map<string, number>()
+  readonly #refusals: StrangerRefusals
   #reception: Reception | undefined
   /** INVITEs for the reception that are remembered. */
   #visits = 0
@@ -84,6 +82,7 @@ export class SipAgent {
     const { host, port, clock, logger } = options
     this.faults = new SipFaults({ clock, logger })
     this.#strangers = new Budget(clock, OF_STRANGERS)
+    this.#refusals = new StrangerRefusals(clock)
     this.#socket = new SipSocket({
       host,
       port,
@@ -312,7 +311,7 @@ export class SipAgent {
   }
 
   #refuse(request: SipRequest, from: Peer): void {
-    if (request.method === 'ACK' || !this.#mayRefuse(from.address)) return
+    if (request.method === 'ACK' || !this.#refusals.spend(from.address)) return
     const isOfCall =
       request.method === 'CANCEL' || parseNameAddress(request.headers.get('to') ?? '').tag !== undefined
     this.#send(answerTo(request, isOfCall ? 481 : 403), from)
@@ -321,15 +320,5 @@ export class SipAgent {
   /** What cannot be printed is not sent. */
   #send(message: SipMessage, to: Peer): void {
     this.faults.run(() => this.#socket.send(printMessage(message), to))
-  }
-
-  #mayRefuse(address: string): boolean {
-    const now = this.#options.clock.monotonic()
-    if (now - (this.#refused.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return false
-    if (this.#refused.size >= REFUSED_MOST)
-      for (const [other, at] of this.#refused) if (now - at >= REFUSAL_MS) this.#refused.delete(other)
-    if (this.#refused.size >= REFUSED_MOST) return false
-    this.#refused.set(address, now)
-    return true
   }
 }
