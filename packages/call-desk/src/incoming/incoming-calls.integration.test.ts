@@ -3,8 +3,10 @@ import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { parsePhoneNumber } from '../call/phone-number.js'
 import { claimChecks } from '../following/checks.js'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { findBusy, insertRequest, type NewRequest } from '../queue/reserve.js'
 import { listCalls } from '../records/list-calls.js'
 import { DEFAULT_TIMINGS } from '../run/timings.js'
 import { createIncomingCalls } from './incoming-calls.js'
@@ -167,4 +169,22 @@ it('counts calls for which the number’s server named nobody for their number, 
     expect(reservation.admitted).toBe(isLet)
     if (reservation.admitted) await reservation.failed('unnamed')
   }
+})
+
+it('keeps its number from no call of ours before it is answered: anybody makes up what is not confirmed', async () => {
+  const number = parsePhoneNumber(FROM)
+  if (!number) throw new Error('It is no number.')
+  const request: NewRequest = {
+    ...{ number, slug: 'acme', client: undefined, idempotencyKey: null, bodyHash: '' },
+    check: { result: 'not_asked' },
+  }
+  const busy = () => db.transaction((tx) => findBusy(tx, request))
+  await ask()
+  expect(await busy()).toBeUndefined()
+  const verdict = { refusal: undefined, flood: false }
+  const placed = await db.transaction((tx) => insertRequest(tx, request, verdict, 60))
+  expect(placed).toMatchObject({ state: 'queued' })
+  await db.exec('delete from call_desk.call_requests where not inbound')
+  await db.exec("update call_desk.call_requests set state = 'in-progress', in_progress_at = now()")
+  expect(await busy()).toBe('in_flight')
 })

@@ -153,7 +153,7 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     expect(await callIn(VICTIM, true)).toBe(false)
   })
 
-  it('under a number that is not theirs do not keep it busy; where it is proven they do', async () => {
+  it('under a number that is not theirs do not keep it busy; where it is proven and they are answered they do', async () => {
     const desk = deskWith()
     expect(await callIn(VICTIM)).toBe(true)
     expect(await ask(desk)).toMatchObject({ status: 202 })
@@ -164,6 +164,9 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     expect(rows).toEqual([{ state: 'queued' }])
     await endCalls(db)
     expect(await callIn(VICTIM, true)).toBe(true)
+    await db.exec(
+      "update call_desk.call_requests set state = 'in-progress', in_progress_at = now() where state = 'dialling'",
+    )
     await ask(desk)
     const { rows: refused } = await db.query(
       "select refusal from call_desk.call_requests where state = 'refused'",

@@ -73,14 +73,15 @@ async function freeKey(tx: Queryable, idempotencyKey: string): Promise<void> {
 /**
  * How the request is refused where its number has a call in flight: there is no second one. Whoever pressed twice on one page is told the
  * same twice; on another page, nobody is to wait for a call that will not come. A call to us from a number that is not proven is perhaps
- * somebody else's.
+ * somebody else's, and so is one that was not answered yet: by SIP anybody makes up what is proven by nothing before its ACK.
  */
 export async function findBusy(
   tx: Queryable,
   { number, slug, idempotencyKey }: NewRequest,
 ): Promise<BusyRefusal | undefined> {
   const { rows } = await tx.query<{ slug: string }>(
-    `select r.slug from call_desk.call_requests r where r.phone = $1 and not r.unproven and ${isInFlight('r')}`,
+    `select r.slug from call_desk.call_requests r where r.phone = $1 and not r.unproven
+       and (not r.inbound or r.in_progress_at is not null) and ${isInFlight('r')}`,
     [number.e164],
     { prepared: true },
   )

@@ -78,7 +78,10 @@ describe('a phone call', () => {
       phoneCallTransport: 'pstn',
     })
     expect(carrier.dialled).toEqual([
-      { callId: call.id, to: '+12025550123', from: '+12025550100', ringSeconds: 30, machines: 'end' },
+      {
+        ...{ callId: call.id, to: '+12025550123', from: '+12025550100', ringSeconds: 30 },
+        ...{ mostSeconds: 600, machines: 'end' },
+      },
     ])
     await expectCall(call.id, { status: 'queued', phoneCallProviderId: 'leg-1' })
   })
@@ -146,7 +149,7 @@ describe('a phone call', () => {
     [{ voicemailDetection: { provider: 'twilio' as const, enabled: false } }, {}],
   ])('with the settings %j asks the carrier for %j', async (assistant, asked) => {
     await bench.client.calls.create({ assistant, customer })
-    const { callId, to, from, ringSeconds, ...rest } = carrier.dialled[0] ?? {}
+    const { callId, to, from, ringSeconds, mostSeconds, ...rest } = carrier.dialled[0] ?? {}
     expect(rest).toEqual(asked)
   })
 

@@ -126,7 +126,10 @@ export class PhoneCalls implements CarrierEvents {
       customer,
       carrier: carrier.name,
     })
-    const { firstMessage } = sessionAssistant(assistant, callVariables(row, row.created_at))
+    const { firstMessage, maxDurationSeconds } = sessionAssistant(
+      assistant,
+      callVariables(row, row.created_at),
+    )
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
     await this.#dial({
@@ -134,6 +137,7 @@ export class PhoneCalls implements CarrierEvents {
       to: customer.number,
       from,
       ringSeconds: RING_SECONDS,
+      mostSeconds: maxDurationSeconds,
       ...machines(assistant),
     })
     return callView(row)

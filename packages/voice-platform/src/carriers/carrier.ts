@@ -15,6 +15,11 @@ export interface DialRequest {
    * its greeting is over. Left out: nobody listens for machines.
    */
   machines?: 'end' | 'report'
+  /**
+   * The platform ends the call after so many seconds of it. A carrier that holds the line itself hangs up a little later, whatever has become of
+   * the platform's own timer.
+   */
+  mostSeconds?: number
 }
 
 /** An answered call that goes on with another number. */

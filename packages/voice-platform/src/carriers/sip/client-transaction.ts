@@ -19,14 +19,19 @@ export interface ClientTransactionOptions {
   onTimeout(): void
   /** Nothing more comes, and nothing is repeated any more. */
   onOver(): void
+  /** A message cannot be printed, and is not sent. */
+  onFault(error: unknown): void
 }
 
-/** A request that was sent, until it is over: RFC 3261 17.1 over UDP, with the `accepted` state of RFC 6026. A repeated INVITE is byte for byte the same. */
+/**
+ * A request that was sent, until it is over: RFC 3261 17.1 over UDP, with the `accepted` state of RFC 6026. A repeated INVITE is byte for byte
+ * the same. A request that cannot be printed counts as one that nobody answers.
+ */
 export class ClientTransaction {
   readonly request: SipRequest
   readonly key: string
   readonly #options: ClientTransactionOptions
-  readonly #datagram: Buffer
+  readonly #datagram: Buffer | undefined
   readonly #isInvite: boolean
   #state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'over' = 'calling'
   #stopRepeating = () => {}
@@ -37,7 +42,7 @@ export class ClientTransaction {
     this.#options = options
     this.request = options.request
     this.key = keyOf(options.request.headers)
-    this.#datagram = printMessage(options.request)
+    this.#datagram = this.#printed(options.request)
     this.#isInvite = options.request.method === 'INVITE'
   }
 
@@ -47,16 +52,16 @@ export class ClientTransaction {
   }
 
   start(): void {
-    this.#options.send(this.#datagram)
-    this.#repeat(T1)
-    this.#wait(TRANSACTION_MS, () => this.#timeOut())
+    this.#send(this.#datagram)
+    if (this.#datagram) this.#repeat(T1)
+    this.#wait(this.#datagram ? TRANSACTION_MS : 0, () => this.#timeOut())
   }
 
   receive(response: SipResponse): void {
     if (this.#state === 'over') return
     const isFinal = response.status >= 200
     if (this.#state === 'completed') {
-      if (isFinal && this.#ack) this.#options.send(this.#ack)
+      if (isFinal) this.#send(this.#ack)
     } else if (this.#state === 'accepted') {
       if (isFinal && response.status < 300) this.#options.onResponse(response)
     } else {
@@ -98,8 +103,8 @@ export class ClientTransaction {
     }
     this.#state = response.status < 300 ? 'accepted' : 'completed'
     if (this.#state === 'completed') {
-      this.#ack = printMessage(ackOf(this.request, response))
-      this.#options.send(this.#ack)
+      this.#ack = this.#printed(ackOf(this.request, response))
+      this.#send(this.#ack)
     }
     this.#wait(TRANSACTION_MS, () => this.end())
   }
@@ -107,7 +112,7 @@ export class ClientTransaction {
   #repeat(milliseconds: number): void {
     this.#stopRepeating()
     this.#stopRepeating = this.#options.clock.after(milliseconds, () => {
-      this.#options.send(this.#datagram)
+      this.#send(this.#datagram)
       this.#repeat(this.#isInvite ? milliseconds * 2 : Math.min(T2, milliseconds * 2))
     })
   }
@@ -115,6 +120,19 @@ export class ClientTransaction {
   #wait(milliseconds: number, run: () => void): void {
     this.#stopWaiting()
     this.#stopWaiting = this.#options.clock.after(milliseconds, run)
+  }
+
+  #send(datagram: Buffer | undefined): void {
+    if (datagram) this.#options.send(datagram)
+  }
+
+  #printed(request: SipRequest): Buffer | undefined {
+    try {
+      return printMessage(request)
+    } catch (error) {
+      this.#options.onFault(error)
+      return undefined
+    }
   }
 
   #timeOut(): void {

@@ -98,7 +98,7 @@ export class DialogLine {
         // Once: the phone has us look as often as it repeats its answer.
         if (!this.#isLost) logger.warn({ err: error }, 'sip phone not found: its Contact leads nowhere')
         this.#isLost = true
-        failed()
+        agent.faults.run(failed)
       })
     void agent.prepare(sending)
   }

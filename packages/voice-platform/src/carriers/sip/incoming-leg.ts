@@ -61,18 +61,30 @@ export class IncomingLeg implements Talker {
 
   /** To be asked once. The leg may be over when it returns: an offer that is none of ours is refused at once. */
   begin(): void {
-    const { transaction, logger } = this.#options
-    transaction.provisional(answerTo(transaction.request, 100))
-    this.#take().catch((error: unknown) => {
-      logger.warn({ err: error, sipCallId: this.#id }, 'incoming sip call not taken')
-      this.#refuse(503, 'failed')
-    })
+    const { transaction, agent } = this.#options
+    const { request } = transaction
+    const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
+    const offer = parseSdp(request.body)
+    if (extensions.length > 0) this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
+    else if (!offer) this.#refuse(488, 'failed')
+    else {
+      transaction.provisional(answerTo(request, 100))
+      this.#take(offer).catch((error: unknown) => {
+        agent.faults.warn({ err: error, sipCallId: this.#id }, 'incoming sip call not taken')
+        agent.faults.run(() => this.fail())
+      })
+    }
   }
 
   /** Ends the call. Idempotent. */
   hangUp(): void {
     if (this.#call) this.#call.hangUp()
     else this.#refuse(480, 'canceled')
+  }
+
+  fail(): void {
+    if (this.#call) this.#call.fail()
+    else this.#refuse(503, 'failed')
   }
 
   /** See `SipCall.transfer`. */
@@ -99,13 +111,9 @@ export class IncomingLeg implements Talker {
 
   confirm(): void {}
 
-  async #take(): Promise<void> {
-    const { transaction, events, parties, unconfirmed, openRtp, onTaken, logger } = this.#options
-    const { request } = transaction
-    const offer = parseSdp(request.body)
-    const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
-    if (extensions.length > 0) return this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
-    if (!offer) return this.#refuse(488, 'failed')
+  async #take(offer: AudioOffer): Promise<void> {
+    const { events, parties, unconfirmed, openRtp, onTaken, logger } = this.#options
+    if (this.#isOver) return
     this.#place = await unconfirmed.enter(this)
     // It waited, and its caller or we gave up.
     if (this.#isOver || !this.#place) return this.#place?.free()
@@ -123,8 +131,13 @@ export class IncomingLeg implements Talker {
     if (this.#isOver) return events.onEnded(answer.callId, 'unconfirmed')
     onTaken(answer.callId)
     const rtp = await openRtp()
-    if (this.#isOver) rtp.close()
-    else await this.#answer(answer.callId, offer, rtp)
+    try {
+      if (this.#isOver) rtp.close()
+      else await this.#answer(answer.callId, offer, rtp)
+    } catch (error) {
+      rtp.close()
+      throw error
+    }
   }
 
   async #answer(callId: string, offer: AudioOffer, rtp: RtpPort): Promise<void> {
@@ -165,9 +178,9 @@ export class IncomingLeg implements Talker {
         this.#place?.free()
         events.onAnswered(callId, call.link)
       },
-      onEnd: () => {
+      onEnd: (end) => {
         rtp.close()
-        this.#end(this.#isAnswered ? 'hung-up' : 'unconfirmed')
+        this.#end(end === 'hung-up' && !this.#isAnswered ? 'unconfirmed' : end)
       },
     })
     this.#call = call

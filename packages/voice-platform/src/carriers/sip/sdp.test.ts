@@ -48,6 +48,12 @@ describe('a description of audio', () => {
       lines('m=audio 9000 RTP/AVP 0', 'c=IN IP4 phone.example').replace(/192.0.2.1/g, 'x'),
     ],
     ['with a port that is none', lines('m=audio 90000 RTP/AVP 0')],
+    ['that refuses audio in two digits', lines('m=audio 00 RTP/AVP 0')],
+    ['that refuses audio in five', lines('m=audio 00000/1 RTP/AVP 0')],
+    [
+      'with much that we refuse',
+      lines('m=audio 9000 RTP/AVP 0', ...Array(90).fill('m=video 9000 RTP/AVP 96')),
+    ],
     ['of many lines', lines('m=audio 9000 RTP/AVP 0', ...Array(200).fill('a=x'))],
     ['that takes long to look through', lines(`m=audio 9000 RTP/AVP ${'1 '.repeat(900)}x`)],
     ['with media that cannot be read', lines('m=audio 9000 RTP/AVP 0', 'm=video')],

@@ -21,6 +21,8 @@ export const PCMU = 0
 export const EVENTS = 101
 
 const LINES_MOST = 200
+/** Most characters of the media that are refused: the answer has them, too. */
+const OTHERS_MOST = 1_000
 const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive']
 
 /** Reads a description of a session. Undefined when it has no audio that we speak: PCMU over RTP at an IP address. */
@@ -29,16 +31,17 @@ export function parseSdp(text: string): AudioOffer | undefined {
   if (lines.length > LINES_MOST || lines[0] !== 'v=0') return undefined
   const first = lines.findIndex((line) => line.startsWith('m='))
   const session = first < 0 ? lines : lines.slice(0, first)
-  const at = lines.findIndex((line) => line.startsWith('m=audio ') && !/^m=audio 0[ /]/.test(line))
+  const at = lines.findIndex((line) => line.startsWith('m=audio ') && !/^m=audio 0+[ /]/.test(line))
   if (at < 0) return undefined
   const media = mediaAt(lines, at)
   const before = refused(lines.slice(0, at))
   const behind = refused(lines.slice(at + 1))
-  if (!before || !behind) return undefined
+  if (!before || !behind || [...before, ...behind].join('').length > OTHERS_MOST) return undefined
   const [, port, formats = ''] =
     /^m=audio (\d{1,5})(?:\/1)? RTP\/AVP (\d{1,3}(?: \d{1,3})*) ?$/.exec(media[0] ?? '') ?? []
   const address = addressOf(media) ?? addressOf(session)
-  if (port === undefined || address === undefined || Number(port) > 65_535) return undefined
+  if (port === undefined || address === undefined) return undefined
+  if (Number(port) < 1 || Number(port) > 65_535) return undefined
   if (!formats.split(' ').includes(String(PCMU))) return undefined
   const events = eventsOf(media, formats)
   // An address of zeros is the old way to put a call on hold (RFC 2543).

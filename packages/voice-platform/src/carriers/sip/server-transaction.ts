@@ -1,6 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
 import { T1, T2, T4, TRANSACTION_MS } from './client-transaction.js'
-import { printMessage, type SipRequest, type SipResponse } from './sip-message.js'
+import type { SipHeaders } from './sip-headers.js'
+import { branchOf, cseqOf, printMessage, type SipRequest, type SipResponse, sentByOf } from './sip-message.js'
+import type { Peer } from './sip-socket.js'
 
 export interface ServerTransactionOptions {
   request: SipRequest
@@ -8,11 +10,14 @@ export interface ServerTransactionOptions {
   send(datagram: Buffer): void
   /** Nothing is repeated any more. */
   onOver(): void
+  /** An answer cannot be printed: the transaction is over, and so its call has to be. */
+  onFault(error: unknown): void
 }
 
 /**
  * A request that we got, until it is over: RFC 3261 17.2 over UDP. A repeated request gets the same answer. The answer to an INVITE is
- * repeated until its ACK comes.
+ * repeated until its ACK comes. A refusal that was the first word about it is not: until a word comes, whoever calls repeats the INVITE
+ * (17.1.1.2 and 8.2.7). So whoever makes INVITEs up has one refusal sent for each.
  */
 export class ServerTransaction {
   readonly request: SipRequest
@@ -20,6 +25,8 @@ export class ServerTransaction {
   onUnconfirmed = (): void => {}
   readonly #options: ServerTransactionOptions
   #answer: Buffer | undefined
+  /** Whoever calls repeats the INVITE no more. */
+  #isHeardOf = false
   #isFinal = false
   #isRefused = false
   #isConfirmed = false
@@ -41,18 +48,17 @@ export class ServerTransaction {
   /** Says that the final answer is still to come. */
   provisional(response: SipResponse): void {
     if (this.#isFinal || this.#isOver) return
-    this.#answer = printMessage(response)
-    this.#options.send(this.#answer)
+    this.#isHeardOf = true
+    this.#send(response)
   }
 
   answer(response: SipResponse): void {
     if (this.#isFinal || this.#isOver) return
     this.#isFinal = true
     this.#isRefused = response.status >= 300
-    this.#answer = printMessage(response)
-    this.#options.send(this.#answer)
-    if (this.request.method !== 'INVITE') return
-    this.#repeat(T1)
+    this.#send(response)
+    if (this.request.method !== 'INVITE' || this.#isOver) return
+    if (this.#isHeardOf || !this.#isRefused) this.#repeat(T1)
     this.#stopWaiting()
     this.#stopWaiting = this.#options.clock.after(TRANSACTION_MS, () => {
       this.end()
@@ -82,10 +88,22 @@ export class ServerTransaction {
 
   /** Idempotent. */
   end(): void {
+    if (this.#isOver) return
     this.#isOver = true
     this.#stopRepeating()
     this.#stopWaiting()
     this.#options.onOver()
+  }
+
+  #send(response: SipResponse): void {
+    try {
+      this.#answer = printMessage(response)
+    } catch (error) {
+      this.end()
+      this.#options.onFault(error)
+      return
+    }
+    this.#options.send(this.#answer)
   }
 
   #repeat(milliseconds: number): void {
@@ -94,4 +112,13 @@ export class ServerTransaction {
       this.#repeat(Math.min(T2, milliseconds * 2))
     })
   }
+}
+
+/**
+ * What a request and its repetitions share (RFC 3261 17.2.3): the branch, who has sent it, and the method. An ACK of a refusal has that of its
+ * INVITE. Where it comes from counts, too: anybody may write the rest.
+ */
+export function visitKeyOf(headers: SipHeaders, { address }: Peer): string {
+  const { method } = cseqOf(headers)
+  return [branchOf(headers), sentByOf(headers), address, method === 'ACK' ? 'INVITE' : method].join(' ')
 }

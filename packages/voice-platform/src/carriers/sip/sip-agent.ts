@@ -3,24 +3,24 @@ import type { Logger } from 'pino'
 import { Budget } from '../../work/budget.js'
 import { ClientTransaction, type ClientTransactionOptions, keyOf } from './client-transaction.js'
 import { newToken } from './dialog.js'
-import { ServerTransaction } from './server-transaction.js'
+import { ServerTransaction, visitKeyOf } from './server-transaction.js'
+import { SipFaults } from './sip-faults.js'
 import {
   answerTo,
   MESSAGE_MOST,
   parseMessage,
   printMessage,
+  type SipMessage,
   type SipRequest,
   type SipResponse,
 } from './sip-message.js'
 import { type Peer, SipSocket } from './sip-socket.js'
 import { parseNameAddress } from './sip-uri.js'
+import { StrangerRefusals } from './stranger-refusals.js'
 
 /** Messages that are read: of each address with which we have a call, and of all others together. */
 const OF_A_PEER = { perSecond: 100, atOnce: 200 }
 const OF_STRANGERS = { perSecond: 20, atOnce: 40 }
-/** An address that has no call with us gets one answer in this time, in milliseconds, and only so many addresses do. */
-const REFUSAL_MS = 1_000
-const REFUSED_MOST = 1_000
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
 /** Most calls to us that are remembered to be answered alike: until 5 s after the ACK of a refusal, else half a minute after the answer. */
@@ -34,6 +34,8 @@ export interface Talker {
   receive(transaction: ServerTransaction): void
   /** The ACK of an answer to an INVITE. */
   confirm(ack: SipRequest): void
+  /** Something of it could not be handled: the call ends. Idempotent. */
+  fail(): void
 }
 
 /** Who takes what belongs to no call of ours. */
@@ -56,15 +58,17 @@ export interface SipAgentOptions {
  * short refusal for each address and second, and nothing is kept of it.
  */
 export class SipAgent {
+  /** Guards all that sockets and timers call. */
+  readonly faults: SipFaults
   readonly #options: SipAgentOptions
   readonly #socket: SipSocket
   readonly #asked = new Map<string, { transaction: ClientTransaction; peer: Peer }>()
-  readonly #answered = new Map<string, { transaction: ServerTransaction; peer: Peer }>()
+  readonly #answered = new Map<string, ServerTransaction>()
   readonly #talkers = new Map<string, { talker: Talker; requests: number }>()
   /** Addresses with which we have something to do. */
   readonly #known = new Map<string, { uses: number; budget: Budget }>()
   readonly #strangers: Budget
-  readonly #refused = new Map<string, number>()
+  readonly #refusals: StrangerRefusals
   #reception: Reception | undefined
   /** INVITEs for the reception that are remembered. */
   #visits = 0
@@ -76,11 +80,14 @@ export class SipAgent {
   constructor(options: SipAgentOptions) {
     this.#options = options
     const { host, port, clock, logger } = options
+    this.faults = new SipFaults({ clock, logger })
     this.#strangers = new Budget(clock, OF_STRANGERS)
+    this.#refusals = new StrangerRefusals(clock)
     this.#socket = new SipSocket({
       host,
       port,
       logger,
+      faults: this.faults,
       onDatagram: (datagram, from) => this.#receive(datagram, from),
     })
   }
@@ -111,11 +118,20 @@ export class SipAgent {
     handlers: Pick<ClientTransactionOptions, 'onResponse' | 'onTimeout'>,
   ): ClientTransaction {
     const forget = this.know(peer.address)
-    const transaction = new ClientTransaction({
+    const { faults } = this
+    const onTimeout = faults.guard(() => handlers.onTimeout())
+    // An answer that cannot be handled counts as none.
+    const failed = () => {
+      transaction.end()
+      onTimeout()
+    }
+    const transaction: ClientTransaction = new ClientTransaction({
       request,
-      clock: this.#options.clock,
+      clock: faults.clock(failed),
       send: (datagram) => this.#socket.send(datagram, peer),
-      ...handlers,
+      onResponse: faults.guard((response) => handlers.onResponse(response), failed),
+      onTimeout,
+      onFault: (error) => faults.error({ err: error }, 'a sip request cannot be written'),
       onOver: () => {
         this.#asked.delete(transaction.key)
         forget()
@@ -137,7 +153,7 @@ export class SipAgent {
 
   /** Sends what nobody answers: the ACK of a 2xx. */
   tell(request: SipRequest, peer: Peer): void {
-    this.#socket.send(printMessage(request), peer)
+    this.#send(request, peer)
   }
 
   /** Gives the requests of a call to this talker, until the returned function is called. */
@@ -172,7 +188,7 @@ export class SipAgent {
   quiet(milliseconds: number): Promise<void> {
     if (!this.#isBusy()) return Promise.resolve()
     return new Promise((resolve) => {
-      const stop = this.#options.clock.after(milliseconds, resolve)
+      const stop = this.faults.clock().after(milliseconds, resolve)
       this.#waiting.push(() => {
         stop()
         resolve()
@@ -184,9 +200,10 @@ export class SipAgent {
   async close(): Promise<void> {
     await this.#opening?.catch(() => {})
     for (const { transaction } of [...this.#asked.values()]) transaction.end()
-    for (const { transaction } of [...this.#answered.values()]) transaction.end()
+    for (const transaction of [...this.#answered.values()]) transaction.end()
     this.#talkers.clear()
     this.#socket.close()
+    this.faults.close()
   }
 
   #isBusy(): boolean {
@@ -218,9 +235,10 @@ export class SipAgent {
 
   #request(request: SipRequest, from: Peer): void {
     // The same request once more: it gets the same answer, also when its call is over by now.
-    const before = this.#answered.get(keyOf(request.headers))
+    const before =
+      request.method === 'ACK' ? undefined : this.#answered.get(visitKeyOf(request.headers, from))
     const entry = this.#talkers.get(request.headers.get('call-id') ?? '')
-    if (before?.peer.address === from.address) before.transaction.again()
+    if (before) before.again()
     else if (request.method === 'ACK') this.#confirm(request, entry?.talker, from)
     else if (entry?.talker.owns(request, from)) this.#pass(request, entry, from)
     else if (entry || !this.#reception?.admits(from.address)) this.#refuse(request, from)
@@ -228,69 +246,79 @@ export class SipAgent {
   }
 
   #confirm(ack: SipRequest, talker: Talker | undefined, from: Peer): void {
-    const answered = this.#answered.get(keyOf(ack.headers).replace(/ACK$/, 'INVITE'))
-    if (answered?.peer.address === from.address) answered.transaction.confirmRefusal()
-    if (talker?.owns(ack, from)) talker.confirm(ack)
+    this.#answered.get(visitKeyOf(ack.headers, from))?.confirmRefusal()
+    if (!talker?.owns(ack, from)) return
+    this.faults.run(
+      () => talker.confirm(ack),
+      () => talker.fail(),
+    )
   }
 
   /** Somebody whom we know asks for something outside of any call. */
   #visit(request: SipRequest, reception: Reception, from: Peer): void {
     const isNew = parseNameAddress(request.headers.get('to') ?? '').tag === undefined
-    if (request.method === 'OPTIONS' && isNew) this.#socket.send(printMessage(answerTo(request, 200)), from)
+    if (request.method === 'OPTIONS' && isNew) this.#send(answerTo(request, 200), from)
     else if (request.method !== 'INVITE' || !isNew) this.#refuse(request, from)
-    else if (this.#visits >= VISITS_MOST)
-      this.#socket.send(printMessage(answerTo(request, 503, { toTag: newToken() })), from)
+    else if (this.#visits >= VISITS_MOST) this.#send(answerTo(request, 503, { toTag: newToken() }), from)
     else {
       this.#visits += 1
-      reception.receive(
-        this.#answer(request, from, () => {
-          this.#visits -= 1
-        }),
-        from,
+      const transaction = this.#answer(request, from, () => {
+        this.#visits -= 1
+      })
+      this.faults.run(
+        () => reception.receive(transaction, from),
+        () => transaction.answer(answerTo(request, 503, { toTag: newToken() })),
       )
     }
   }
 
   /** Gives a request to the call that it belongs to. */
   #pass(request: SipRequest, call: { talker: Talker; requests: number }, from: Peer): void {
-    if (this.#answered.has(keyOf(request.headers)) || call.requests >= REQUESTS_MOST) return
+    if (call.requests >= REQUESTS_MOST) return
     call.requests += 1
     const transaction = this.#answer(request, from, () => {
       call.requests -= 1
     })
-    call.talker.receive(transaction)
+    this.faults.run(
+      () => call.talker.receive(transaction),
+      () => call.talker.fail(),
+    )
   }
 
   /** Remembers a request until its answer needs no repeating. */
   #answer(request: SipRequest, from: Peer, onOver: () => void): ServerTransaction {
-    const key = keyOf(request.headers)
-    const transaction = new ServerTransaction({
+    const { faults } = this
+    const key = visitKeyOf(request.headers, from)
+    const fail = () => this.#talkers.get(request.headers.get('call-id') ?? '')?.talker.fail()
+    const transaction: ServerTransaction = new ServerTransaction({
       request,
-      clock: this.#options.clock,
+      clock: faults.clock(() => {
+        transaction.end()
+        fail()
+      }),
       send: (answer) => this.#socket.send(answer, from),
+      onFault(error) {
+        faults.error({ err: error }, 'an answer by SIP cannot be written')
+        faults.run(fail)
+      },
       onOver: () => {
         onOver()
         this.#answered.delete(key)
       },
     })
-    this.#answered.set(key, { transaction, peer: from })
+    this.#answered.set(key, transaction)
     return transaction
   }
 
   #refuse(request: SipRequest, from: Peer): void {
-    if (request.method === 'ACK' || !this.#mayRefuse(from.address)) return
+    if (request.method === 'ACK' || !this.#refusals.spend(from.address)) return
     const isOfCall =
       request.method === 'CANCEL' || parseNameAddress(request.headers.get('to') ?? '').tag !== undefined
-    this.#socket.send(printMessage(answerTo(request, isOfCall ? 481 : 403)), from)
+    this.#send(answerTo(request, isOfCall ? 481 : 403), from)
   }
 
-  #mayRefuse(address: string): boolean {
-    const now = this.#options.clock.monotonic()
-    if (now - (this.#refused.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return false
-    if (this.#refused.size >= REFUSED_MOST)
-      for (const [other, at] of this.#refused) if (now - at >= REFUSAL_MS) this.#refused.delete(other)
-    if (this.#refused.size >= REFUSED_MOST) return false
-    this.#refused.set(address, now)
-    return true
+  /** What cannot be printed is not sent. */
+  #send(message: SipMessage, to: Peer): void {
+    this.faults.run(() => this.#socket.send(printMessage(message), to))
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import { CarrierRefusal } from '../carrier.js'
+import { CarrierRefusal, type LegEnd } from '../carrier.js'
 import { contactOf, type Dialog } from './dialog.js'
 import type { DialogLine } from './dialog-line.js'
 import { Refer } from './refer.js'
@@ -39,8 +39,8 @@ export interface SipCallOptions {
   invite?: ServerTransaction
   /** The ACK of their INVITE has come. */
   onConfirmed?(): void
-  /** The call is over, whoever ended it. */
-  onEnd(): void
+  /** The call is over: hung up by whomever, or failed. */
+  onEnd(end: Extract<LegEnd, 'hung-up' | 'failed'>): void
 }
 
 /** A call that was answered: its dialog and its audio. */
@@ -71,6 +71,7 @@ export class SipCall implements Talker {
       clock,
       logger,
       onClose: () => this.hangUp(),
+      onFault: () => this.fail(),
     })
     this.#timer = new SessionTimer({
       clock,
@@ -79,7 +80,6 @@ export class SipCall implements Talker {
     })
     this.#timer.follow(options.time.headers, options.time.role)
     this.#leaveAgent = options.agent.join(options.dialog.callId, this)
-    if (!options.invite) this.#begin()
   }
 
   /** Idempotent. */
@@ -87,6 +87,12 @@ export class SipCall implements Talker {
     if (this.#isOver) return
     this.#options.line.bye()
     this.#end(() => this.link.close())
+  }
+
+  fail(): void {
+    if (this.#isOver) return
+    this.#options.line.bye()
+    this.#end(() => this.link.lose(), 'failed')
   }
 
   /**
@@ -134,7 +140,7 @@ export class SipCall implements Talker {
     pending.confirm()
     if (pending === this.#options.invite) {
       this.#options.line.confirm()
-      this.#begin()
+      this.begin()
       this.#options.onConfirmed?.()
     }
     // An INVITE without an offer is answered with ours, and its ACK brings theirs.
@@ -142,8 +148,11 @@ export class SipCall implements Talker {
     if (answer) this.link.follow(answer, this.#own.events)
   }
 
-  /** Both sides have shown that they get what the other sends. Before that nothing goes to where an INVITE leads. */
-  #begin(): void {
+  /**
+   * To be asked once, where the INVITE was ours: both sides have shown that they get what the other sends. Where it was theirs, that waits for its
+   * ACK, and nothing goes to where it leads before.
+   */
+  begin(): void {
     this.link.begin()
     this.#watch()
   }
@@ -220,17 +229,21 @@ export class SipCall implements Talker {
     this.#end(() => this.link.lose())
   }
 
-  #end(endLink: () => void): void {
+  #end(endLink: () => void, end: 'hung-up' | 'failed' = 'hung-up'): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#stopWatch()
     this.#timer.end()
     this.#leaveAgent()
-    this.#refer?.over()
-    endLink()
-    // Whoever waits for a transfer hears of it before the end of the call.
-    if (this.#refer) setImmediate(() => this.#options.onEnd())
-    else this.#options.onEnd()
+    const { onEnd, agent } = this.#options
+    try {
+      this.#refer?.over()
+      endLink()
+    } finally {
+      // Whoever waits for a transfer hears of it before the end of the call.
+      if (this.#refer) setImmediate(agent.faults.guard(() => onEnd(end)))
+      else onEnd(end)
+    }
   }
 }
 

@@ -76,9 +76,10 @@ class Sip implements SipCarrier {
   constructor(options: SipCarrierOptions) {
     this.#options = options
     this.#logger = options.logger
-    this.#clock = options.clock ?? systemClock
     this.#bind = options.bind ?? BIND
-    this.#agent = new SipAgent({ ...this.#bind, clock: this.#clock, logger: options.logger })
+    const clock = options.clock ?? systemClock
+    this.#agent = new SipAgent({ ...this.#bind, clock, logger: options.logger })
+    this.#clock = this.#agent.faults.clock()
   }
 
   connect(events: CarrierEvents): void {
@@ -112,13 +113,13 @@ class Sip implements SipCarrier {
         rtp.close()
         throw new CarrierRefusal('canceled', 'The call was called off before it was placed.')
       }
-      const leg = new SipLeg({
+      const leg: SipLeg = new SipLeg({
         request,
         route,
         agent: this.#agent,
         rtp,
         events,
-        clock: this.#clock,
+        clock: this.#agent.faults.clock(() => leg.fail()),
         logger: this.#logger,
         onOver: () => this.#legs.delete(callId),
       })
@@ -182,7 +183,7 @@ class Sip implements SipCarrier {
 
   async #openRtp(): Promise<RtpPort> {
     const { rtpPorts = RTP_PORTS } = this.#options
-    return RtpPort.open(this.#bind.host, rtpPorts, this.#logger).catch((error: unknown) => {
+    return RtpPort.open(this.#bind.host, rtpPorts, this.#agent.faults).catch((error: unknown) => {
       throw new CarrierRefusal('sip-no-port', 'No port of SIP_RTP_PORTS is free for the audio.', {
         cause: error,
       })

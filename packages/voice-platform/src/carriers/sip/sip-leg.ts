@@ -16,6 +16,10 @@ import type { SipRoute } from './sip-route.js'
 
 /** How long the first word of the proxy may take. Nobody knows then whether the phone rings. */
 const SILENT_MS = 10_000
+/** The platform ends a call in time. Where it does not, we do so much later, in milliseconds. */
+const GRACE_MS = 120_000
+/** The longest call that the platform knows, in seconds. */
+const LONGEST_SECONDS = 43_200
 /** How long we wait after a `100 Trying` for a word about the phone itself. */
 const TRYING_MS = 3_000
 
@@ -50,6 +54,7 @@ export class SipLeg {
   readonly #lines = new Map<string, DialogLine>()
   #call: SipCall | undefined
   #stopTimers: Array<() => void> = []
+  #stopLongest = () => {}
 
   constructor(options: SipLegOptions) {
     this.#options = options
@@ -76,7 +81,7 @@ export class SipLeg {
       account: route.account,
       make: (headers) => this.#newInvite(headers),
       onResponse: (response) => this.#respond(response),
-      onTimeout: () => this.#end('failed'),
+      onTimeout: () => this.fail(),
     })
     this.#log('placed')
   }
@@ -85,6 +90,12 @@ export class SipLeg {
   hangUp(): void {
     if (this.#call) this.#call.hangUp()
     else this.#giveUp('canceled')
+  }
+
+  /** Something of the call has failed: it ends. Idempotent. */
+  fail(): void {
+    if (this.#call) this.#call.fail()
+    else this.#giveUp('failed')
   }
 
   /** See `SipCall.transfer`. */
@@ -155,12 +166,19 @@ export class SipLeg {
     })
     this.#lines.set(dialog.remoteTag, line)
     if (this.#isOver || this.#call) line.bye()
-    else this.#talk(dialog, line, response)
+    else
+      agent.faults.run(
+        () => this.#talk(dialog, line, response),
+        () => {
+          if (!this.#call) line.bye()
+          this.fail()
+        },
+      )
   }
 
   #talk(dialog: Dialog, line: DialogLine, { headers, body }: SipResponse): void {
     const remote = parseSdp(body)
-    const { agent, rtp, clock, logger, events } = this.#options
+    const { request, agent, rtp, clock, logger, events } = this.#options
     this.#settled()?.accept()
     if (!remote) {
       logger.warn({ callId: this.callId }, 'sip phone speaks no audio that we speak: PCMU over RTP')
@@ -169,6 +187,8 @@ export class SipLeg {
       return
     }
     this.#stop()
+    const { mostSeconds = LONGEST_SECONDS } = request
+    this.#stopLongest = clock.after(mostSeconds * 1000 + GRACE_MS, () => this.#outlast())
     this.#call = new SipCall({
       callId: this.callId,
       dialog,
@@ -180,10 +200,19 @@ export class SipLeg {
       time: { headers, role: 'uac' },
       clock,
       logger,
-      onEnd: () => this.#end('hung-up'),
+      onEnd: (end) => this.#end(end),
     })
+    this.#call.begin()
     this.#log('answered')
     events.onAnswered(this.callId, this.#call.link)
+  }
+
+  #outlast(): void {
+    this.#options.logger.error(
+      { callId: this.callId },
+      'a sip call has outlasted its longest time: it is hung up',
+    )
+    this.fail()
   }
 
   #refused(status: number): void {
@@ -203,7 +232,7 @@ export class SipLeg {
   }
 
   /** Takes the call back before anybody answered. The end is told at once; the phone stops as soon as the CANCEL reaches it. */
-  #giveUp(end: 'no-answer' | 'canceled'): void {
+  #giveUp(end: 'no-answer' | 'canceled' | 'failed'): void {
     if (this.#isOver || this.#call) return
     this.#settled()?.accept()
     this.#invite.giveUp()
@@ -231,6 +260,7 @@ export class SipLeg {
   #close(): void {
     this.#isOver = true
     this.#stop()
+    this.#stopLongest()
     this.#options.rtp.close()
     this.#options.onOver()
   }

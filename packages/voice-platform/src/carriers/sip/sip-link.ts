@@ -27,6 +27,8 @@ export interface SipLinkOptions {
   logger: Logger
   /** Our side closed the link. */
   onClose(): void
+  /** A packet could not be handled. */
+  onFault(): void
 }
 
 /**
@@ -67,9 +69,9 @@ export class SipLink implements Link {
 
   /** The call is confirmed: audio goes out and comes in from now on. */
   begin(): void {
-    const { rtp, clock } = this.#options
+    const { rtp, clock, onFault } = this.#options
     this.#heardAt = clock.monotonic()
-    rtp.listen((packet, from) => this.#receive(packet, from))
+    rtp.listen((packet, from) => this.#receive(packet, from), onFault)
     this.#line.open()
   }
 

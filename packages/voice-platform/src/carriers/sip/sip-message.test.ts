@@ -1,7 +1,16 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { SessionTimer } from './session-timer.js'
-import { answerTo, branchOf, cseqOf, MESSAGE_MOST, parseMessage, printMessage } from './sip-message.js'
+import {
+  answerTo,
+  branchOf,
+  cseqOf,
+  MESSAGE_MOST,
+  parseMessage,
+  printMessage,
+  type SipRequest,
+  sentByOf,
+} from './sip-message.js'
 
 const INVITE = [
   'INVITE sip:bob@biloxi.example SIP/2.0',
@@ -119,6 +128,40 @@ describe('a SIP message', () => {
       const message = parseMessage(bytes.subarray(0, state % (bytes.length + 1)))
       if (typeof message !== 'string' && message.kind === 'request') printMessage(answerTo(message, 403))
     }
+  })
+
+  it('may have tabs as white space, and its answer has none', () => {
+    const message = parsed([
+      ...INVITE.filter((line) => !/^(To|CSeq)/.test(line)),
+      'To\t:\t"Bob\tX"\t<sip:bob@biloxi.example>;\ttag=1',
+      'CSeq: 314159\tINVITE',
+    ])
+    expect(message.headers.get('to')).toBe('"Bob X" <sip:bob@biloxi.example>; tag=1')
+    const answer = printMessage(answerTo(message as SipRequest, 200)).toString()
+    expect(answer).toContain('\r\nCSeq: 314159 INVITE\r\n')
+    expect(answer).not.toContain('\t')
+  })
+
+  it('has what its answer brings back in 2,048 characters, and in as many bytes as it was sent', () => {
+    const route = (length: number) => `Record-Route: <sip:${'r'.repeat(length)}>`
+    expect(parsed([...INVITE, route(1_000)])).toMatchObject({ method: 'INVITE' })
+    expect(parseMessage(datagram([...INVITE, route(1_000), route(1_000)]))).toContain('more than 2048')
+    const bytes = datagram(withLine(`To: "${'x'.repeat(300)}" <sip:b@b>`))
+    bytes.fill(0xff, bytes.indexOf('xxx'), bytes.indexOf('xxx') + 300)
+    expect(parseMessage(bytes)).toBe('is no UTF-8')
+  })
+
+  it.each([
+    ['SIP/2.0/UDP pc33.Atlanta.example:5066;branch=z9hG4bK1', 'pc33.atlanta.example:5066'],
+    ['SIP / 2.0 / UDP  a.example : 5070 ;branch=z9hG4bK1', 'a.example:5070'],
+    ['SIP/2.0/UDP [2001:db8::1];rport;branch=z9hG4bK1', '[2001:db8::1]'],
+    ['z9hG4bK1', ''],
+  ])('was sent by whom %s names', (via, sender) => {
+    const { headers } = parsed(
+      ['OPTIONS sip:a@b SIP/2.0', `Via: ${via};branch=b`, ...INVITE.slice(4, 7), 'CSeq: 1 OPTIONS'],
+      '',
+    )
+    expect(sentByOf(headers)).toBe(sender)
   })
 
   it('can not be given a line by a value', () => {

@@ -26,12 +26,18 @@ export const MESSAGE_MOST = 8_192
 const LINES_MOST = 96
 const LINE_MOST = 2_048
 
+/** What an answer brings back (RFC 3261 8.2.6 and 12.1.1), and most characters of it: it goes to whoever the request says that it comes from. */
+const RETURNED = ['via', 'from', 'to', 'call-id', 'cseq', 'record-route']
+const RETURNED_MOST = 2_048
+
 /** What every message has (RFC 3261 8.1.1), each of them once but `via`. */
 const NEEDED = ['via', 'from', 'to', 'call-id', 'cseq']
 
 const REQUEST_LINE = /^([A-Z]{1,32}) (\S{1,512}) SIP\/2\.0$/
 const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d\d) ?(.*)$/
-const HEADER = /^([a-zA-Z0-9.!%*_+`'~-]{1,64})[ \t]*:(.*)$/
+const HEADER = /^([a-zA-Z0-9.!%*_+`'~-]{1,64}) *:(.*)$/
+/** Refuses what is no UTF-8: as text it would come back three times as long. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const CSEQ = /^(\d{1,10})[ \t]+([A-Z]{1,32})$/
 
 /** Reads a datagram. A text says why it can't be read; nothing of the message stands in it. */
@@ -40,16 +46,19 @@ export function parseMessage(datagram: Uint8Array): SipMessage | string {
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength)
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return 'has no end of its headers'
-  const [first = '', ...lines] = bytes
-    .toString('utf8', 0, end)
+  const head = textOf(bytes.subarray(0, end))
+  if (head === undefined) return 'is no UTF-8'
+  // A tab is white space as a blank is (RFC 3261 25.1). Nothing that we send has one.
+  const [first = '', ...lines] = head
     .replace(/\r\n[ \t]+/g, ' ')
+    .replaceAll('\t', ' ')
     .split('\r\n')
   if (lines.length > LINES_MOST) return `has more than ${LINES_MOST} headers`
   const headers = new SipHeaders()
   for (const line of [first, ...lines]) {
     if (line.length > LINE_MOST) return `has a line of more than ${LINE_MOST} characters`
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(line)) return 'holds a control character'
+    if (/[\x00-\x1f\x7f]/.test(line)) return 'holds a control character'
   }
   for (const line of lines) {
     const [, name, value] = HEADER.exec(line) ?? []
@@ -61,10 +70,13 @@ export function parseMessage(datagram: Uint8Array): SipMessage | string {
   const body = bodyOf(bytes.subarray(end + 4), headers.get('content-length'))
   if (body === undefined) return 'has a body of another length than it says'
   const [, method, uri] = REQUEST_LINE.exec(first) ?? []
-  if (method !== undefined && uri !== undefined)
+  if (method !== undefined && uri !== undefined) {
+    if (returnedLength(headers) > RETURNED_MOST)
+      return `has more than ${RETURNED_MOST} characters that its answer would bring back`
     return method === cseqOf(headers).method
       ? { kind: 'request', method, uri, headers, body }
       : 'names two methods'
+  }
   const [, status, reason = ''] = STATUS_LINE.exec(first) ?? []
   return status === undefined
     ? 'begins with no line of SIP'
@@ -92,6 +104,12 @@ export function cseqOf(headers: SipHeaders): { number: number; method: string } 
 /** The branch of the topmost `Via`. */
 export const branchOf = (headers: SipHeaders): string | undefined =>
   /;[ \t]*branch[ \t]*=[ \t]*([^\s;,]{1,255})/i.exec(headers.first('via') ?? '')?.[1]
+
+/** Who has sent this, as the topmost `Via` names it: a host and perhaps a port. */
+export const sentByOf = (headers: SipHeaders): string =>
+  (/^(?:[^/;]*\/){2} *[^; ]+ +([^;]*)/.exec(headers.first('via') ?? '')?.[1] ?? '')
+    .replaceAll(' ', '')
+    .toLowerCase()
 
 /** The reason phrases of the answers that we give. */
 const REASONS: Readonly<Record<number, string>> = {
@@ -135,6 +153,17 @@ export function answerTo(
     for (const route of request.headers.lines('record-route')) answer.add('record-route', route)
   for (const [name, value] of headers) answer.add(name, value)
   return { kind: 'response', status, reason: REASONS[status] ?? 'Answer', headers: answer, body }
+}
+
+const returnedLength = (headers: SipHeaders): number =>
+  RETURNED.flatMap((name) => headers.lines(name)).reduce((length, line) => length + line.length, 0)
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 function faultOf(headers: SipHeaders): string | undefined {

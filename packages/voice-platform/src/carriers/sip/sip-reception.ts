@@ -101,7 +101,7 @@ export class SipReception implements Reception {
   }
 
   receive(transaction: ServerTransaction, peer: Peer): void {
-    const { way, agent, openRtp, events, clock, logger, onTaken, onOver } = this.#options
+    const { way, agent, openRtp, events, logger, onTaken, onOver } = this.#options
     const { request } = transaction
     const to = this.#called(request)
     if (to === undefined || this.#unanswered.size >= UNANSWERED_MOST) {
@@ -109,7 +109,8 @@ export class SipReception implements Reception {
       return
     }
     const leg: IncomingLeg = new IncomingLeg({
-      ...{ transaction, peer, agent, openRtp, events, clock, logger, account: way.account },
+      ...{ transaction, peer, agent, openRtp, events, logger, account: way.account },
+      clock: agent.faults.clock(() => leg.fail()),
       unconfirmed: this.#unconfirmed,
       parties: { ...callerOf(request, way.to), to },
       onTaken: (callId) => {

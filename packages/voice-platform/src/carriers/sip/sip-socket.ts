@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 import { HostNames } from '@heyline/kit/host-names'
 import type { Logger } from 'pino'
-import { guarded } from '../../sockets/guarded.js'
+import type { SipFaults } from './sip-faults.js'
 import { SIP_PORT } from './sip-uri.js'
 
 /** An address of UDP. */
@@ -18,6 +18,7 @@ export interface SipSocketOptions {
   /** 0: any that is free. */
   port: number
   logger: Logger
+  faults: SipFaults
   onDatagram(datagram: Buffer, from: Peer): void
 }
 
@@ -31,14 +32,16 @@ export class SipSocket {
   constructor(options: SipSocketOptions) {
     this.#options = options
     this.#socket = createSocket(familyOf(options.host) === 6 ? 'udp6' : 'udp4')
-    const { logger, onDatagram } = options
-    const receive = (datagram: Buffer, { address, port }: RemoteInfo) =>
-      onDatagram(datagram, { address, port })
+    const { faults, onDatagram } = options
+    const receive = (datagram: Buffer, { address, port }: RemoteInfo) => {
+      // Nothing can be answered to port 0. Whoever sends from there has made the datagram up.
+      if (port !== 0) onDatagram(datagram, { address, port })
+    }
     // One datagram that can't be handled is dropped. The others are not.
-    this.#socket.on('message', guarded(receive, { logger, fail: () => {} }))
+    this.#socket.on('message', faults.guard(receive))
     this.#socket.on('error', (error) => {
       // Before that, whoever opens it hears of it.
-      if (this.#isOpen) logger.warn({ err: error }, 'sip socket failed')
+      if (this.#isOpen) faults.warn({ err: error }, 'sip socket failed')
     })
   }
 
@@ -62,9 +65,14 @@ export class SipSocket {
   /** A datagram that can't be sent counts as lost: what needs an answer is sent again. */
   send(datagram: Buffer, { address, port }: Peer): void {
     if (this.#isClosed) return
-    this.#socket.send(datagram, port, address, (error) => {
+    const lost = (error: unknown) => {
       if (error) this.#options.logger.debug({ err: error }, 'sip message not sent')
-    })
+    }
+    try {
+      this.#socket.send(datagram, port, address, lost)
+    } catch (error) {
+      lost(error)
+    }
   }
 
   /** Our address as that peer sees it, without translation of addresses. */

@@ -2,7 +2,8 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { ClientTransaction, cancelOf, keyOf } from './client-transaction.js'
 import { newRequest } from './dialog.js'
-import { ServerTransaction } from './server-transaction.js'
+import { ServerTransaction, visitKeyOf } from './server-transaction.js'
+import { SipHeaders } from './sip-headers.js'
 import { answerTo, parseMessage, type SipRequest } from './sip-message.js'
 
 const request = (method: string): SipRequest =>
@@ -18,11 +19,10 @@ const request = (method: string): SipRequest =>
     },
   )
 
-function client(method: string) {
+function client(method: string, asked = request(method)) {
   const clock = new ManualClock()
   const sent: Array<{ at: number; text: string }> = []
   const told: string[] = []
-  const asked = request(method)
   const transaction = new ClientTransaction({
     request: asked,
     clock,
@@ -30,6 +30,7 @@ function client(method: string) {
     onResponse: ({ status }) => void told.push(String(status)),
     onTimeout: () => void told.push('timeout'),
     onOver: () => void told.push('over'),
+    onFault: () => void told.push('fault'),
   })
   transaction.start()
   const respond = (status: number) => transaction.receive(answerTo(asked, status, { toTag: 'theirs' }))
@@ -104,6 +105,14 @@ describe('an INVITE', () => {
 })
 
 describe('another request', () => {
+  it('that cannot be written is one that nobody answers', () => {
+    const asked = request('BYE')
+    asked.headers.add('x', 'a\r\nb: c')
+    const { clock, sent, told } = client('BYE', asked)
+    clock.advance(0)
+    expect([sent, told, clock.pending]).toEqual([[], ['fault', 'over', 'timeout'], 0])
+  })
+
   it('is repeated at most every 4 s, until 32 s are over', () => {
     const { clock, told, times } = client('BYE')
     clock.advance(100_000)
@@ -136,6 +145,7 @@ describe('a request of theirs', () => {
       clock,
       send: () => void sent.push(clock.now()),
       onOver: () => void told.push('over'),
+      onFault: () => void told.push('fault'),
     })
     return {
       clock,
@@ -166,6 +176,41 @@ describe('a request of theirs', () => {
     clock.advance(30_000)
     expect(sent).toEqual([0, 500, 1_500, 3_500])
     expect(clock.pending).toBe(0)
+  })
+
+  it('is refused once where nothing was said to it before: its sender repeats it until a word comes', () => {
+    const { clock, sent, transaction, answer } = server('INVITE')
+    answer(488)
+    clock.advance(20_000)
+    transaction.again()
+    expect(sent).toEqual([0, 20_000])
+    clock.advance(12_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is over, and tells so, where its answer cannot be written', () => {
+    const { clock, sent, told, transaction } = server('INVITE')
+    const answer = answerTo(transaction.request, 200, { headers: [['contact', '<sip:a@a>\r\nx: y']] })
+    transaction.answer(answer)
+    transaction.answer(answerTo(transaction.request, 503))
+    expect([sent, told, transaction.isOver, clock.pending]).toEqual([[], ['over', 'fault'], true, 0])
+    const early = server('INVITE')
+    early.transaction.provisional(answer)
+    expect([early.sent, early.told]).toEqual([[], ['over', 'fault']])
+  })
+
+  it('is known by its branch, its method, where it comes from, and who says to have sent it', () => {
+    const from = (address: string, host = '192.0.2.1', method = 'INVITE') => {
+      const { headers, ...other } = request(method)
+      const via = (headers.get('via') ?? '')
+        .replace('192.0.2.1', host)
+        .replace(/branch=\w+/, 'branch=z9hG4bK1')
+      const rest = ['from', 'to', 'call-id', 'cseq'].map((name) => [name, headers.get(name) ?? ''] as const)
+      return visitKeyOf(new SipHeaders([['via', via], ...rest]), { ...other, address, port: 5060 })
+    }
+    expect(from('198.51.100.1', '192.0.2.1', 'ACK')).toBe(from('198.51.100.1'))
+    const others = [from('198.51.100.1'), from('198.51.100.1', '192.0.2.2'), from('198.51.100.2')]
+    expect(new Set([...others, from('198.51.100.1', '192.0.2.1', 'CANCEL')]).size).toBe(4)
   })
 
   it('is forgotten 5 s after the ACK of its refusal, whose branch confirms no 2xx', () => {
