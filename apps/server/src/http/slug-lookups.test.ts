@@ -77,15 +77,16 @@ it.each([
 })
 
 it.each([
-  ['takes its turn where the visitors are ours', async () => false, 1],
-  ['goes by where they are hosted elsewhere', undefined, 0],
-])('a call that names a slug %s', async (_, exists, looks) => {
+  ['call', '/-/platform/call/web', 'takes its turn where the visitors are ours', async () => false, 1],
+  ['chat', '/-/platform/chat/web', 'takes its turn where the visitors are ours', async () => false, 1],
+  ['call', '/-/platform/call/web', 'goes by where they are hosted elsewhere', undefined, 0],
+])('a %s that names a slug at %s %s', async (_, path, __, exists, looks) => {
   const turns = lookupTurns()
   const look = vi.spyOn(turns, 'look')
   const app = guarded({ turns, exists })
-  app.post('/-/platform/call/web', (context) => context.json({}, 201))
+  app.post(path, (context) => context.json({}, 201))
   const { status } = await app.request(
-    '/-/platform/call/web',
+    path,
     { method: 'POST', headers: { 'x-visitor-slug': 'nobody' } },
     { incoming: requestFrom('203.0.113.9') },
   )

@@ -27,7 +27,7 @@ const REST = '/-/backend/rest/'
 /** A function answers below its own path as well. */
 const FUNCTIONS = /^\/-\/backend\/functions\/v1\/(call-me|web-call)(\/|$)/
 /** Names its visitor by the header, and is counted by that. */
-const PLATFORM_CALLS = /^\/-\/platform\/call(\/|$)/
+const PLATFORM_CALLS = /^\/-\/platform\/(call|chat)(\/|$)/
 const PREVIEWS = '/-/previews/'
 /** Tells nothing of visitors, but each challenge takes milliseconds of everybody's time. */
 const CHALLENGE = '/-/human-check'
@@ -38,7 +38,7 @@ type IsMiss = (request: Request, response: Response) => boolean | Promise<boolea
 
 /**
  * Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, the two functions, and calls
- * at the built-in platform; and those for a challenge.
+ * and chats at the built-in platform; and those for a challenge.
  */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const { turns, clients, work } = options

@@ -186,6 +186,7 @@ function refuse(stream: Duplex, status: number) {
   // Whoever speaks another version is told ours (RFC 6455, 4.4).
   const version = status === 400 ? 'Sec-WebSocket-Version: 13\r\n' : ''
   stream.end(
-    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\n${version}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+    // Any header `Upgrade` leads here, also of a page or a file: no cache in between keeps the refusal for others.
+    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\n${version}Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   )
 }

@@ -123,6 +123,43 @@ describe('a note of a call that a page started at a hosted platform', () => {
       await desk.webCalls.note(noteRequest({ slug: 'acme', callId: `none-${count}` }, headers))
     expect(office.platform.asked).toBe(30)
   })
+
+  it('asks the platform only so often for all addresses of a /64, and of a network', async () => {
+    const desk = await hosted()
+    const ask = async (address: string, callId: string) => {
+      const headers = { [ADDRESS_HEADER]: address }
+      expect((await desk.webCalls.note(noteRequest({ slug: 'acme', callId }, headers))).status).toBe(204)
+    }
+    for (let count = 0; count < 40; count++) await ask(`2001:db8:1:1::${count.toString(16)}`, `a-${count}`)
+    expect(office.platform.asked).toBe(30)
+    for (let count = 0; count < 200; count++) await ask(`2001:db8:2:${count.toString(16)}::1`, `b-${count}`)
+    expect(office.platform.asked).toBe(150)
+  })
+
+  it('is of no use for guessing: a call that was noted for three who are nobody is deaf', async () => {
+    let looked = 0
+    const findVisitor = async (slug: string) => {
+      looked += 1
+      return slug === 'acme' ? { slug, name: 'Acme' } : null
+    }
+    const desk = await office.startedDesk({ webGate: openWebGate, findVisitor })
+    const call = await reservedWeb(desk, { slug: undefined })
+    await call.started('web-1')
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((slug) => noted(desk, slug, 'web-1')))
+    looked = 0
+    expect(await noted(desk, 'acme', 'web-1')).toBe(204)
+    expect([looked, (await rows()).map(({ slug }) => slug)]).toEqual([0, ['']])
+  })
+
+  it('is taken after two that named nobody', async () => {
+    const desk = await hosted()
+    hostedCall()
+    office.platform.calls.delete('hosted-1')
+    for (const slug of ['a', 'b']) await noted(desk, slug)
+    hostedCall()
+    await noted(desk)
+    expect((await rows()).map(({ slug }) => slug)).toEqual(['acme'])
+  })
 })
 
 describe('a call that nobody noted', () => {

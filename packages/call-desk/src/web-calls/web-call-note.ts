@@ -1,11 +1,13 @@
 import type { Db } from '@heyline/database'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { isStorable } from '@heyline/kit/storable'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import { NotFoundError, type PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse } from '../call/call-error.js'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { readPostedJson } from '../call/page-request.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
@@ -37,6 +39,13 @@ const noteBody = z.strictObject({
 const LINE = { atOnce: 2, waiting: 50, longestMs: 5000 }
 /** More than one person begins, and a whole office behind one address. */
 const MOST_PER_MINUTE = 30
+/** The same for a network, and for all together: the key that asks a hosted platform also places phone calls. */
+const MOST_OF_NETWORK = 120
+const MOST_OF_ALL = 600
+/** Notes of one call that name nobody, before none is looked at any more. A page sends one, and knows its visitor. */
+const MOST_WRONG = 3
+/** Calls whose wrong notes are remembered. */
+const MOST_CALLS = 10_000
 /** Longest answer of the platform's, in milliseconds. */
 const PLATFORM_MS = 5000
 /** How old a call may be that is noted for the first time. In milliseconds. */
@@ -45,7 +54,7 @@ const FRESH_MS = 10 * 60_000
 /**
  * The function `web-call-note`: a page that started a call itself posts `{ slug, callId }`, so that the call has a visitor. Nothing that it
  * says is believed: there must be such a visitor, and such a call, in our records or at the platform, just begun, of our assistant. The first
- * note holds. Answers 204 whatever came of it, so that nobody learns who is a visitor.
+ * note holds. Answers 204 whatever came of it, and is deaf for a call after three that named nobody, so that nobody learns who is a visitor.
  */
 export function createWebCallNote({
   db,
@@ -57,9 +66,12 @@ export function createWebCallNote({
   timings,
   logger,
 }: WebCallNoteOptions): (request: Request) => Promise<Response> {
-  const line = new WaitingLine(LINE)
+  const line = new ClientLine(LINE)
   const places = new ClientPlaces(REQUESTS_IN_LINE)
-  const rate = new Rate(MOST_PER_MINUTE)
+  const ofAddress = new Rate(MOST_PER_MINUTE)
+  const ofNetwork = new Rate(MOST_OF_NETWORK)
+  const ofAll = new Rate(MOST_OF_ALL)
+  const wrong = new RecentMap<string, number>(MOST_CALLS)
   const flood = new FloodLog(logger)
 
   async function isOurs(callId: string): Promise<boolean> {
@@ -74,11 +86,19 @@ export function createWebCallNote({
     }
   }
 
+  const mayAsk = (client: ClientAddress | undefined): boolean =>
+    ofAddress.count(client?.address) && ofNetwork.count(client?.network) && ofAll.count('all')
+
   async function bind(callId: string, slug: string, client: ClientAddress | undefined): Promise<void> {
+    const named = wrong.get(callId) ?? 0
+    if (named >= MOST_WRONG) return
+    // Before anything is waited for, so that many at once are no way around.
+    wrong.set(callId, named + 1)
     const known = await findWebCall(db, callId)
     if (known ? known.slug !== '' : !(await isOurs(callId))) return
     const visitor = await visitors.find(slug, client)
     if (!visitor) return
+    wrong.delete(callId)
     if (!known) await storeUnasked(db, [{ callId, slug: visitor.slug, client }], { ...settings, ...timings })
     // Its messages may have come first.
     await nameWebCall(db, callId, visitor.slug)
@@ -96,7 +116,8 @@ export function createWebCallNote({
     const leave = places.take(client)
     if (!leave) return errorResponse('unavailable')
     try {
-      if (rate.count(address)) await line.run(() => bind(body.callId, body.slug, client))
+      if (mayAsk(address === undefined ? undefined : client))
+        await line.run(client, () => bind(body.callId, body.slug, client))
     } catch (error) {
       if (error instanceof NoTurnError) return errorResponse('unavailable')
       flood.fault(errorCode(error), 'a browser call could not be noted')
