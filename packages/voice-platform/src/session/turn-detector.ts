@@ -67,9 +67,14 @@ export class TurnDetector {
     return this.#speaking
   }
 
-  /** Takes any number of samples. */
+  /** Takes any number of samples, and keeps them: nobody may change them any more. */
   audio(samples: Int16Array): void {
     this.#lastAudio = this.#options.clock.now()
+    // As most clients send it. A copy for each frame of each call adds up.
+    if (this.#rest.length === 0 && samples.length === FRAME_SAMPLES) {
+      this.#frame(samples)
+      return
+    }
     const all = new Int16Array(this.#rest.length + samples.length)
     all.set(this.#rest)
     all.set(samples, this.#rest.length)
