@@ -142,6 +142,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{ numbers: numberStore, servers },
     answering: new AnsweringServer({ allowPrivate: options.toolsAllowPrivate ?? false, clock }),
     callsBack: options.callsBack ?? 'attested',
+    clock,
   })
   const { campaigns } = options
   const campaignOf = async (name: string) => await campaigns?.()?.ofCall(name)
@@ -259,6 +260,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     await writing.chats.close()
+    incoming.close()
     await control.close()
     await others.close()
     await retention.close()

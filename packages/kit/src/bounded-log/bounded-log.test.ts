@@ -5,7 +5,7 @@ import { BoundedLog } from './bounded-log.js'
 function bounded(mostLines?: number) {
   const lines: { kind: string; leftOut?: number; msg: string }[] = []
   const write = (fields: object, msg: string) => void lines.push({ kind: '', ...fields, msg })
-  const logger = { warn: write, error: write }
+  const logger = { info: write, warn: write, error: write }
   const clock = new ManualClock()
   return { lines, clock, log: new BoundedLog({ logger, clock, ...(mostLines && { mostLines }) }) }
 }
@@ -19,6 +19,19 @@ it('writes twenty lines of a kind in a minute, and then how many it left out', (
   expect(lines.slice(21)).toEqual([expect.objectContaining({ kind: 'admin', leftOut: 980 })])
   log.warn('admin', {}, 'refused')
   expect(lines).toHaveLength(23)
+})
+
+it('counts what was left out at the level of information, where it was no more', () => {
+  const levels: string[] = []
+  const to = (level: string) => () => void levels.push(level)
+  const logger = { info: to('info'), warn: to('warn'), error: to('error') }
+  const log = new BoundedLog({ logger, mostLines: 1, clock: new ManualClock() })
+  for (let count = 0; count < 3; count++) {
+    log.info('refusal', {}, 'refused')
+    log.error('fault', {}, 'failed')
+  }
+  log.close()
+  expect(levels).toEqual(['info', 'error', 'info', 'warn'])
 })
 
 it('writes as many lines as it is told to', () => {

@@ -6,9 +6,12 @@ const MINUTE_MS = 60_000
 
 /** What pino's logger has, as far as it is used here. */
 export interface LineLogger {
+  info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
 }
+
+type Level = keyof LineLogger
 
 export interface BoundedLogOptions {
   logger: LineLogger
@@ -26,12 +29,16 @@ export class BoundedLog {
   readonly #logger: LineLogger
   readonly #mostLines: number
   readonly #clock: Clock
-  readonly #minutes = new Map<string, { lines: number; stop(): void }>()
+  readonly #minutes = new Map<string, { level: Level; lines: number; stop(): void }>()
 
   constructor({ logger, mostLines = MOST_LINES, clock = systemClock }: BoundedLogOptions) {
     this.#logger = logger
     this.#mostLines = mostLines
     this.#clock = clock
+  }
+
+  info(kind: string, fields: object, text: string): void {
+    this.#write('info', kind, fields, text)
   }
 
   warn(kind: string, fields: object, text: string): void {
@@ -47,14 +54,14 @@ export class BoundedLog {
     for (const kind of [...this.#minutes.keys()]) this.#end(kind)
   }
 
-  #write(level: 'warn' | 'error', kind: string, fields: object, text: string) {
-    const minute = this.#minutes.get(kind) ?? this.#begin(kind)
+  #write(level: Level, kind: string, fields: object, text: string) {
+    const minute = this.#minutes.get(kind) ?? this.#begin(kind, level)
     minute.lines += 1
     if (minute.lines <= this.#mostLines) this.#logger[level]({ kind, ...fields }, text)
   }
 
-  #begin(kind: string) {
-    const minute = { lines: 0, stop: this.#clock.after(MINUTE_MS, () => this.#end(kind)) }
+  #begin(kind: string, level: Level) {
+    const minute = { level, lines: 0, stop: this.#clock.after(MINUTE_MS, () => this.#end(kind)) }
     this.#minutes.set(kind, minute)
     return minute
   }
@@ -65,6 +72,11 @@ export class BoundedLog {
     minute.stop()
     this.#minutes.delete(kind)
     const leftOut = minute.lines - this.#mostLines
-    if (leftOut > 0) this.#logger.warn({ kind, leftOut }, 'more of these in the last minute')
+    // What was worth a line of information is worth no warning together.
+    if (leftOut > 0)
+      this.#logger[minute.level === 'info' ? 'info' : 'warn'](
+        { kind, leftOut },
+        'more of these in the last minute',
+      )
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NumberServers } from '../numbers/number-server.js'
 import { listen, shut, textOf } from '../testing/local-server.js'
@@ -23,6 +24,8 @@ let db: Db
 let wire: TwilioWire
 let bench: PlatformBench
 let engines: ScriptedEngines
+/** Every line that was logged. */
+let log: string[]
 let asked: Parameters<AdmitIncoming>[0][]
 let transfers: Parameters<TransferGate>[0][]
 let isAdmitted: boolean
@@ -60,6 +63,7 @@ const giveBack = (why?: string) => {
 
 async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<void> {
   asked = []
+  log = []
   questions = []
   told = []
   givenBack = 0
@@ -71,6 +75,7 @@ async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<v
   bench = await startPlatform(db, {
     carrier: wire.carrier,
     clock: wire.clock,
+    logger: pino({}, { write: (line: string) => void log.push(line) }),
     engines,
     toolsAllowPrivate,
     resourcesKey: Buffer.alloc(32, 7),
@@ -233,6 +238,19 @@ describe('a call to one of our numbers', () => {
     expect(call.twiml).toContain('<Response><Reject reason="rejected"/></Response>')
     expect(asked).toEqual([])
     expect(await calls()).toEqual([])
+  })
+
+  it('is told in twenty lines a minute, however many of a kind are refused, and one that counts the rest', async () => {
+    for (let count = 0; count < 25; count += 1) await callIn({ to: '+12025550178' }).fetchStream()
+    await callIn({ from: 'anonymous' }).fetchStream()
+    await bench.close()
+    const kinds = log.map((line) => JSON.parse(line)).filter(({ kind }) => kind?.startsWith('incoming-'))
+    expect(kinds.map(({ kind, leftOut }) => [kind, leftOut])).toEqual([
+      ...Array(20).fill(['incoming-nobody', undefined]),
+      ['incoming-hidden', undefined],
+      ['incoming-nobody', 5],
+    ])
+    expect(log.filter((line) => line.includes('incoming call refused'))).toHaveLength(21)
   })
 
   it('that the gate refuses finds the line busy, and Twilio bills nothing', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { BoundedLog } from '@heyline/kit/bounded-log'
+import type { Clock } from '@heyline/kit/clock'
 import { SealError } from '@heyline/kit/seal'
 import type { AssistantOverrides, CreateAssistant, Server } from '@heyline/platform-client'
 import type { Logger } from 'pino'
@@ -47,6 +49,7 @@ export interface IncomingCallsOptions {
   /** Asked where nobody is set for a number that has a server. */
   answering: AnsweringServer
   callsBack: CallsBack
+  clock: Clock
   logger: Logger
 }
 
@@ -72,9 +75,12 @@ export class IncomingCalls {
   readonly #options: IncomingCallsOptions
   /** The numbers whose servers cannot be opened. */
   readonly #unopened = new Set<string>()
+  /** What anybody who calls can have written before the gate is asked. */
+  readonly #log: BoundedLog
 
   constructor(options: IncomingCallsOptions) {
     this.#options = options
+    this.#log = new BoundedLog(options)
   }
 
   /** Takes the call and stores it, or refuses it. Rejects where the database is away. */
@@ -122,6 +128,11 @@ export class IncomingCalls {
       })
       throw error
     }
+  }
+
+  /** Tells how many refusals were left out of the log. Idempotent. */
+  close(): void {
+    this.#log.close()
   }
 
   /** Whom the number's server names. */
@@ -175,7 +186,7 @@ export class IncomingCalls {
   }
 
   #refuse(why: keyof typeof REFUSALS): { refusal: 'busy' | 'rejected' } {
-    this.#options.logger.info({ why }, 'incoming call refused')
+    this.#log.info(`incoming-${why}`, { why }, 'incoming call refused')
     return { refusal: REFUSALS[why] }
   }
 
@@ -184,7 +195,7 @@ export class IncomingCalls {
     const earlier = back === undefined ? undefined : await this.#latestCall(number.id, back)
     if (earlier) return calledBack(earlier)
     const { assistant_id: assistantId, squad_id: squadId, workflow_id: workflowId } = number
-    const { assistants, scripts, logger } = this.#options
+    const { assistants, scripts } = this.#options
     if (squadId !== null || workflowId !== null)
       return await findCallAssistant(
         squadId !== null ? { squadId } : { workflowId: workflowId ?? '' },
@@ -192,7 +203,7 @@ export class IncomingCalls {
         { scripts },
       ).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error
-        logger.warn({ err: error }, 'whoever a number names cannot answer')
+        this.#log.warn('incoming-nobody-answers', { err: error }, 'whoever a number names cannot answer')
         return undefined
       })
     if (assistantId === null) return undefined

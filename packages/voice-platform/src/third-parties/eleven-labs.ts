@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 import type { FoundVoice, KeptVoice } from './voice.js'
 
@@ -16,7 +17,7 @@ const text = z
   .transform((given) => given ?? undefined)
 const voiceId = z.looseObject({ voice_id: z.string() })
 const shared = z.looseObject({
-  voices: z.array(
+  voices: partyList(
     z.looseObject({
       ...{ voice_id: z.string(), name: z.string(), public_owner_id: z.string() },
       ...{ description: text, gender: text, age: text, accent: text },
@@ -24,7 +25,7 @@ const shared = z.looseObject({
   ),
 })
 const own = z.looseObject({
-  voices: z.array(
+  voices: partyList(
     z.looseObject({
       ...{ voice_id: z.string(), name: z.string(), description: text, preview_url: text },
       labels: z.record(z.string(), z.unknown()).nullish(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
 const ORIGIN = 'https://services.leadconnectorhq.com'
@@ -9,8 +10,8 @@ const MOST = '1000'
 
 export const goHighLevelAccount = z.looseObject({ apiKey: z.string().min(1) })
 
-const workflows = z.looseObject({ workflows: z.array(z.looseObject({ id: z.string() })) })
-const locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) })
+const workflows = z.looseObject({ workflows: partyList(z.looseObject({ id: z.string() })) })
+const locations = z.looseObject({ locations: partyList(z.looseObject({ id: z.string() })) })
 
 /** The workflows and locations of an account at GoHighLevel (https://highlevel.stoplight.io/docs/integrations). */
 export class GoHighLevel {

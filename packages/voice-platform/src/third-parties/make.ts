@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
 /** Most scenarios that are listed. */
@@ -11,9 +12,9 @@ export const makeAccount = z.looseObject({
   region: z.string().regex(/^(eu|us)\d(\.celonis)?$/, 'must be a zone of Make, such as eu1'),
 })
 
-const scenarios = z.looseObject({ scenarios: z.array(z.looseObject({ id: z.number() })) })
+const scenarios = z.looseObject({ scenarios: partyList(z.looseObject({ id: z.number() })) })
 const hooks = z.looseObject({
-  hooks: z.array(z.looseObject({ id: z.number(), scenarioId: z.number().nullish() })),
+  hooks: partyList(z.looseObject({ id: z.number(), scenarioId: z.number().nullish() })),
 })
 
 /** The scenarios of a team at Make (https://developers.make.com/api-documentation). */

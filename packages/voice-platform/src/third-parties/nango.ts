@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import type { Consent } from './consents.js'
+import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
 const ORIGIN = 'https://api.nango.dev'
@@ -23,7 +24,7 @@ const listed = z.looseObject({
     .looseObject({ organization: z.looseObject({ id: z.string() }).nullish().catch(undefined) })
     .nullish(),
 })
-const list = z.looseObject({ connections: z.array(listed) })
+const list = z.looseObject({ connections: partyList(listed) })
 const session = z.looseObject({ data: z.looseObject({ token: z.string().min(1) }) })
 
 /** How Nango is asked at its own address, and at one that somebody has chosen. */

@@ -1,10 +1,13 @@
 import { RefusedAddressError } from '@heyline/kit/guarded-lookup'
+import { jsonExcess } from '@heyline/kit/json-excess'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { boundedAnswer } from '../work/bounded-answer.js'
 
-/** How long a third party may take, in milliseconds, and the most bytes of its answer. */
+/** How long a third party may take, in milliseconds, and the most bytes and values of its answer: a list has a thousand entries at most. */
 const LONGEST_MS = 20_000
 const MOST_BYTES = 4_000_000
+const MOST_VALUES = 250_000
 /** Characters of a party’s own words that are told on. */
 const MOST_WORDS = 300
 const RETRY_SECONDS = 10
@@ -24,7 +27,7 @@ export async function askParty<Answer>(
   init: { method?: 'POST'; body?: string | FormData; type?: string } = {},
 ): Promise<Answer> {
   const { status, text } = await answered(party, url, init)
-  const body = jsonOf(text)
+  const body = await jsonOf(text)
   if (status === 401 || status === 403)
     throw new ApiError(
       400,
@@ -55,7 +58,7 @@ async function answered(
       redirect: 'error',
       signal: AbortSignal.timeout(LONGEST_MS),
     })
-    return { status: response.status, text: await boundedAnswer(response) }
+    return { status: response.status, text: await boundedAnswer(response, MOST_BYTES) }
   } catch (cause) {
     if (cause instanceof RefusedAddressError)
       throw new ApiError(
@@ -67,21 +70,9 @@ async function answered(
   }
 }
 
-async function boundedAnswer(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop cancels the stream.
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength
-    if (bytes > MOST_BYTES) throw new Error(`the answer is larger than ${MOST_BYTES} bytes`)
-    pieces.push(piece)
-  }
-  return new TextDecoder().decode(Buffer.concat(pieces, bytes))
-}
-
-function jsonOf(text: string): unknown {
+async function jsonOf(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text)
+    return (await jsonExcess(text, { values: MOST_VALUES })) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

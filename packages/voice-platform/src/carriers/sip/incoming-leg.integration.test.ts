@@ -362,6 +362,25 @@ describe('a call to us by SIP', () => {
     expect(bench.incoming).toEqual([])
   })
 
+  it('is told in twenty lines a minute, however many are refused, and one that counts the rest', async () => {
+    await open()
+    const refusals = () =>
+      bench.log
+        .map((line) => JSON.parse(line))
+        .filter(({ kind }) => kind === 'sip-refused')
+        .map(({ msg, leftOut }) => leftOut ?? msg)
+    for (let n = 0; n < 30; n++) {
+      caller.call({ callId: `call-${n}`, branch: `z9hG4bK${n}`, body: '' })
+      await untilSip(() =>
+        expect(caller.answers.map(({ headers }) => headers.get('call-id'))).toContain(`call-${n}`),
+      )
+    }
+    expect(refusals()).toEqual(Array(20).fill('incoming sip call refused'))
+    expect(bench.log.filter((line) => line.includes('incoming sip call refused'))).toHaveLength(20)
+    bench.clock.advance(60_000)
+    expect(refusals().slice(20)).toEqual([10])
+  })
+
   it.each([
     ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123', false],
     ['with a plus', { from: '+12025550124' }, '+12025550124', false],

@@ -191,9 +191,10 @@ export class IncomingLeg implements Talker {
   /** Says no to a call that was not answered. */
   #refuse(status: number, end: LegEnd, headers: Array<[string, string]> = []): void {
     if (this.#isOver || this.#call) return
-    const { transaction, logger } = this.#options
+    const { transaction, agent } = this.#options
     transaction.answer(answerTo(transaction.request, status, { toTag: newToken(), headers }))
-    logger.info({ status, sipCallId: this.#id }, 'incoming sip call refused')
+    // Anybody can send these in the trunk's name.
+    agent.faults.info({ status, sipCallId: this.#id }, 'incoming sip call refused')
     this.#end(end)
   }
 

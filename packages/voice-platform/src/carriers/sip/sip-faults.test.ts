@@ -6,7 +6,11 @@ function open() {
   const lines: Array<{ kind?: string; leftOut?: number; text: string }> = []
   const write = (fields: object, text: string) => void lines.push({ ...fields, text })
   const clock = new ManualClock()
-  return { clock, lines, faults: new SipFaults({ clock, logger: { warn: write, error: write } }) }
+  return {
+    clock,
+    lines,
+    faults: new SipFaults({ clock, logger: { info: write, warn: write, error: write } }),
+  }
 }
 const broken = () => {
   throw new Error('broken')

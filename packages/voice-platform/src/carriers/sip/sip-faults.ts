@@ -43,6 +43,11 @@ export class SipFaults implements LineLogger {
     }
   }
 
+  /** Of what is refused, which is no fault. */
+  info(fields: object, text: string): void {
+    this.#log.info('sip-refused', fields, text)
+  }
+
   warn(fields: object, text: string): void {
     this.#log.warn('sip', fields, text)
   }

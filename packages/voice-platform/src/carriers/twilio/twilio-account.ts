@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { boundedAnswer } from '../../work/bounded-answer.js'
+import { boundedJson } from '../../work/bounded-json.js'
 import {
   type AccountCredentials,
   type InboundRoute,
@@ -11,8 +13,8 @@ import { inboundUrl } from './twilio-callback.js'
 
 /** Longest wait for an answer, in milliseconds: a start asks, and must not hang. */
 const PATIENCE_MS = 5_000
-/** Longest answer that is read, in characters. */
-const LONGEST = 1_000_000
+/** Most bytes of an answer. */
+const MOST_BYTES = 1_000_000
 
 export interface TwilioAccountOptions {
   /** `AC…` */
@@ -136,13 +138,17 @@ export class TwilioAccount implements NumberAccount {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      text = await response.text()
+      text = await boundedAnswer(response, MOST_BYTES)
     } catch (cause) {
+      if (cause instanceof RangeError)
+        throw new NumberAccountError('unanswered', `Twilio's answer cannot be read: ${cause.message}.`, {
+          cause,
+        })
       throw new NumberAccountError('unanswered', `Twilio did not answer within ${timeoutMs} ms.`, { cause })
     }
     if (response.status === 401 || response.status === 403)
       throw new NumberAccountError('refused', 'Twilio does not take these credentials for the account.')
-    const answer = schema.safeParse(response.ok && text.length <= LONGEST ? jsonOf(text) : undefined)
+    const answer = schema.safeParse(response.ok ? boundedJson(text) : undefined)
     if (answer.success) return answer.data
     throw new NumberAccountError(
       'unanswered',
@@ -166,12 +172,4 @@ function voiceUrlOf(apiUrl: string): string {
   const url = new URL(apiUrl)
   if (/^api\.([a-z0-9-]+\.)*twilio\.com$/.test(url.hostname)) url.hostname = `voice${url.hostname.slice(3)}`
   return url.href.replace(/\/$/, '')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
+import { boundedAnswer } from '../../work/bounded-answer.js'
+import { boundedJson } from '../../work/bounded-json.js'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
 import { callRefusal } from './call-refusals.js'
@@ -52,6 +54,10 @@ export interface TwilioApiOptions {
   clock: Clock
 }
 
+/** Most bytes of an answer: a list of fifty calls has a tenth of it. And characters of Twilio's own words that are told on. */
+const MOST_BYTES = 1_000_000
+const MOST_WORDS = 1_000
+
 /** How long a request that Twilio had no time for waits for its second try, where Twilio does not say it, and at most. In milliseconds. */
 const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 3_000
@@ -61,7 +67,10 @@ const callResource = z.object({ sid: z.string().min(1), status: z.string() })
 const listedCall = callResource.extend({ direction: z.string().nullish(), date_created: z.string() })
 const callList = z.object({ calls: z.array(listedCall) })
 const messageResource = callResource.extend({ error_code: z.coerce.string().nullish() })
-const problem = z.object({ code: z.coerce.string(), message: z.string() })
+const problem = z.object({
+  code: z.union([z.string().max(20), z.number()]).transform(String),
+  message: z.string().transform((text) => text.slice(0, MOST_WORDS)),
+})
 
 /** Statuses of a text that goes nowhere (Message resource, `Status`). */
 const NOT_SENT: ReadonlySet<string> = new Set(['failed', 'undelivered', 'canceled'])
@@ -223,12 +232,7 @@ function pauseAfter(response: Response): number {
 const callPath = (sid: string): string => `Calls/${encodeURIComponent(sid)}.json`
 
 async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text().catch(() => '')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return boundedJson(await boundedAnswer(response, MOST_BYTES).catch(() => ''))
 }
 
 function statusIn(response: Response, body: unknown): string {

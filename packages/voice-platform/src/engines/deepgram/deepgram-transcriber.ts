@@ -1,6 +1,7 @@
 import { bytesOf, SAMPLE_RATE } from '@heyline/room-protocol'
 import { z } from 'zod'
 import type { Transcriber } from '../engine.js'
+import { firstOf } from '../first-of.js'
 import { socketTranscriber } from '../socket/socket-transcriber.js'
 import {
   headersOf,
@@ -22,7 +23,7 @@ const message = z.discriminatedUnion('type', [
     duration: z.number(),
     is_final: z.boolean().default(false),
     speech_final: z.boolean().default(false),
-    channel: z.object({ alternatives: z.array(z.object({ transcript: z.string() })) }),
+    channel: z.object({ alternatives: firstOf(z.object({ transcript: z.string() })) }),
   }),
   z.object({ type: z.literal('UtteranceEnd') }),
   z.object({ type: z.literal('Error') }),
@@ -73,7 +74,7 @@ function saidBy(known: z.output<typeof message>): Said[] {
   if (known.type === 'Error') return [{ type: 'failed', message: 'the server reports an error' }]
   if (known.type === 'UtteranceEnd') return [{ type: 'end-of-turn' }]
   const { start, duration, is_final: isFinal, speech_final: isPause } = known
-  const text = known.channel.alternatives[0]?.transcript ?? ''
+  const text = known.channel.alternatives?.transcript ?? ''
   const said: Said[] = [{ type: 'words', key: start.toFixed(3), text, isFinal }]
   const samples = Math.round((start + duration) * SAMPLE_RATE)
   return isFinal ? [...said, { type: 'known', samples, isPause }] : said

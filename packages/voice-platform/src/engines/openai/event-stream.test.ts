@@ -22,7 +22,11 @@ describe('eventData', () => {
     expect(await dataOf('data: a\r\rdata: b\r\r', 1)).toEqual(['a', 'b'])
   })
 
-  it('refuses a line without end', async () => {
-    await expect(dataOf(`data: ${'x'.repeat(1_100_000)}`, 10_000)).rejects.toThrow(RangeError)
+  it.each([
+    ['line', `data: ${'x'.repeat(300_000)}`],
+    ['event of lines', `data: ${'x'.repeat(100)}\n`.repeat(3_000)],
+  ])('refuses a %s without end', async (_, text) => {
+    await expect(dataOf(text, 10_000)).rejects.toThrow(RangeError)
+    await expect(dataOf(`${text}\n\ndata: next\n\n`, 1_000_000)).rejects.toThrow(RangeError)
   })
 })

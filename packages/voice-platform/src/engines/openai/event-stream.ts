@@ -1,7 +1,7 @@
 import { createParser, type ParseError } from 'eventsource-parser'
 
-/** Most characters that wait for the end of an event. A server that sends more speaks another protocol. */
-const MOST_WAITING = 1_000_000
+/** Most characters of an event. A server that sends more speaks another protocol. */
+const MOST_CHARACTERS = 256_000
 
 /**
  * The data of server-sent events, one string an event. Pieces may end anywhere, even inside a character. The last event counts
@@ -12,8 +12,11 @@ export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   let events: string[] = []
   let isTooLong = false
   const parser = createParser({
-    maxBufferSize: MOST_WAITING,
-    onEvent: ({ data }) => events.push(data),
+    maxBufferSize: MOST_CHARACTERS,
+    onEvent: ({ data }) => {
+      isTooLong ||= data.length > MOST_CHARACTERS
+      events.push(data)
+    },
     onError: ({ type }: ParseError) => {
       isTooLong ||= type === 'max-buffer-size-exceeded'
     },
@@ -24,9 +27,12 @@ export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     return events
   }
   for await (const piece of bytes) {
-    yield* read(decoder.decode(piece, { stream: true }))
+    const complete = read(decoder.decode(piece, { stream: true }))
     if (isTooLong)
-      throw new RangeError(`An event of the stream is longer than ${MOST_WAITING} characters. Check the URL.`)
+      throw new RangeError(
+        `An event of the stream is longer than ${MOST_CHARACTERS} characters. Check the URL.`,
+      )
+    yield* complete
   }
   yield* read(`${decoder.decode()}\n\n`)
 }

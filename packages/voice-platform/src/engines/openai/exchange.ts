@@ -1,10 +1,16 @@
 import { z } from 'zod'
+import { boundedJson } from '../../work/bounded-json.js'
 import { EngineError } from '../engine.js'
 
 /** How long a server may stay silent, before its answer and between two pieces of it, in milliseconds. */
 const SILENCE_MS = 10_000
-/** Most bytes of one answer: two minutes of 24 kHz speech. No reply has as much text. */
+/** Most bytes of an answer in pieces: two minutes of 24 kHz speech. No reply has as much text. */
 const MOST_BYTES = 6_000_000
+/** Most of one that is read as a whole, and of one that says what is wrong. */
+const MOST_WHOLE = 1_000_000
+const MOST_ERROR = 64_000
+/** Characters of an error's own words that are looked at. */
+const MOST_WORDS = 2_000
 
 /** Redirects after which the same request is sent again. */
 const KEEPS_THE_REQUEST: ReadonlySet<number> = new Set([307, 308])
@@ -21,18 +27,23 @@ export interface OpenAiOptions {
   silenceMs?: number
 }
 
+const words = z
+  .string()
+  .catch('')
+  .transform((text) => text.slice(0, MOST_WORDS))
 const errorFields = z.object({
   code: z.unknown().optional(),
   type: z.unknown().optional(),
-  param: z.unknown().optional(),
-  message: z.string().catch(''),
+  param: words,
+  message: words,
 })
 /** As OpenAI answers, or with the fields at the top (vLLM). */
 const errorBody = z.union([z.object({ error: errorFields }).transform(({ error }) => error), errorFields])
 
 const NAMES_TOOLS = /\b(tools?|tool_choice|functions?)\b/i
-/** In an error of the server's own, other words may be there: “CUDA function failed”. */
-const REFUSES_TOOLS = /\btools?\b.*\b(requires?|(not|un)[ -]?supported)\b/i
+/** In an error of the server's own, other words may be there (“CUDA function failed”): it names tools, and behind them says no. */
+const TOOLS = /\btools?\b/i
+const REFUSES = /\b(requires?|(not|un)[ -]?supported)\b/i
 /** One of them, by its place. */
 const NAMES_ONE_TOOL = /\b(tools|functions)(\[|\.\d)/i
 
@@ -49,17 +60,18 @@ export class EngineRefusal extends EngineError {
   readonly namesStreamOptions: boolean
 
   constructor(engine: string, status: number, body: unknown, text = '') {
-    const { code, type, param, message } = errorBody.safeParse(body).data ?? {}
+    const { code, type, param = '', message = '' } = errorBody.safeParse(body).data ?? {}
     const word = worded(code) ?? worded(type)
     super(engine, `the server answered ${status}${word ? ` (${word})` : ''}`)
     this.status = status
     this.code = word
     // Proxies pass the sentence on, but not always the fields.
-    const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message ?? '')?.[1]
-    this.unsupported = worded(word?.startsWith('unsupported_') ? (param ?? named) : named)
-    const words = `${param} ${message}`
+    const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message)?.[1]
+    this.unsupported = worded(word?.startsWith('unsupported_') ? param || named : named)
+    const said = `${param} ${message}`
     this.namesStreamOptions = /\b(stream_options|include_usage)\b/.test(text)
-    this.namesTools = (status < 500 ? NAMES_TOOLS : REFUSES_TOOLS).test(words) && !NAMES_ONE_TOOL.test(words)
+    this.namesTools =
+      (status < 500 ? NAMES_TOOLS.test(said) : refusesTools(said)) && !NAMES_ONE_TOOL.test(said)
   }
 }
 
@@ -97,9 +109,9 @@ export class Exchange {
     const elsewhere = await this.#redirect(url, first)
     const response = elsewhere === undefined ? first : await this.#ask(elsewhere, sent)
     if (response.ok) return response
-    const text = await this.text(response).catch(() => '')
+    const text = await this.#beginning(response)
     this.#signal.throwIfAborted()
-    throw new EngineRefusal(this.#engine, response.status, parsed(text), text)
+    throw new EngineRefusal(this.#engine, response.status, boundedJson(text), text)
   }
 
   #ask(url: string, sent: RequestInit): Promise<Response> {
@@ -121,7 +133,7 @@ export class Exchange {
   }
 
   /** The answer's bytes as they come. */
-  async *bytes(response: Response): AsyncGenerator<Uint8Array> {
+  async *bytes(response: Response, most = MOST_BYTES): AsyncGenerator<Uint8Array> {
     if (!response.body) return
     const reader = response.body.getReader()
     let total = 0
@@ -129,21 +141,18 @@ export class Exchange {
       const { done, value } = await this.#step(() => reader.read())
       if (done) return
       total += value.length
-      if (total > MOST_BYTES) throw this.error(`the answer is longer than ${MOST_BYTES} bytes`)
+      if (total > most) throw this.error(`the answer is longer than ${most} bytes`)
       yield value
     }
   }
 
-  async text(response: Response): Promise<string> {
+  /** The answer as JSON. Undefined when it is not JSON, or has far more values than words. */
+  async json(response: Response): Promise<unknown> {
     const decoder = new TextDecoder()
     let text = ''
-    for await (const bytes of this.bytes(response)) text += decoder.decode(bytes, { stream: true })
-    return text + decoder.decode()
-  }
-
-  /** The answer as JSON. Undefined when it is not JSON. */
-  async json(response: Response): Promise<unknown> {
-    return parsed(await this.text(response))
+    for await (const bytes of this.bytes(response, MOST_WHOLE))
+      text += decoder.decode(bytes, { stream: true })
+    return boundedJson(text + decoder.decode())
   }
 
   error(message: string, options?: ErrorOptions): EngineError {
@@ -155,6 +164,23 @@ export class Exchange {
     clearTimeout(this.#timer)
     this.#signal.removeEventListener('abort', this.#abort)
     this.#controller.abort()
+  }
+
+  /** As much of an error as is read, or as comes before it breaks off. */
+  async #beginning(response: Response): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ''
+    let left = MOST_ERROR
+    try {
+      for await (const bytes of this.bytes(response)) {
+        text += decoder.decode(bytes.subarray(0, left), { stream: true })
+        left -= bytes.length
+        if (left <= 0) break
+      }
+    } catch {
+      // Its status says enough.
+    }
+    return text
   }
 
   async #step<T>(work: () => Promise<T>): Promise<T> {
@@ -175,13 +201,9 @@ export class Exchange {
   }
 }
 
-/** A text as JSON. Undefined when it is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function refusesTools(words: string): boolean {
+  const at = words.search(TOOLS)
+  return at >= 0 && REFUSES.test(words.slice(at))
 }
 
 /** A code or a parameter's name; undefined for anything else. */

@@ -1,22 +1,21 @@
 import { z } from 'zod'
+import { boundedJson } from '../../work/bounded-json.js'
 import { EngineError, type Model, type ModelOptions } from '../engine.js'
+import { firstOf } from '../first-of.js'
 import { wireMessage } from '../wire-message.js'
 import { eventData } from './event-stream.js'
-import { EngineRefusal, Exchange, type OpenAiOptions, parsed } from './exchange.js'
+import { EngineRefusal, Exchange, type OpenAiOptions } from './exchange.js'
 import { ModelHabits } from './model-habits.js'
 import { ToolCalls, toolCallPieces, toolOnTheWire } from './tool-calls.js'
 
 const said = z.object({ content: z.string().nullish(), tool_calls: toolCallPieces })
+const choice = z.object({
+  delta: said.nullish(),
+  message: said.nullish(),
+  finish_reason: z.string().nullish(),
+})
 const completionPiece = z.object({
-  choices: z
-    .array(
-      z.object({
-        delta: said.nullish(),
-        message: said.nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .optional(),
+  choices: firstOf(choice).optional(),
   usage: z
     .object({ prompt_tokens: z.number().min(0), completion_tokens: z.number().min(0) })
     .nullish()
@@ -111,8 +110,8 @@ async function* streamedText(
   let pieces = 0
   for await (const data of eventData(exchange.bytes(response))) {
     if (data.trim() === '[DONE]') return endingOf(pieces === 0, reason)
-    const piece = pieceOf(exchange, parsed(data))
-    const choice = piece.choices?.[0]
+    const piece = pieceOf(exchange, boundedJson(data))
+    const choice = piece.choices
     const content = choice?.delta?.content
     calls.add(choice?.delta?.tool_calls)
     if (content) yield content
@@ -127,7 +126,7 @@ async function* streamedText(
 
 async function* wholeText({ exchange, response, calls, onTokens }: Answer): AsyncGenerator<string, Ending> {
   const piece = pieceOf(exchange, await exchange.json(response))
-  const choice = piece.choices?.[0]
+  const choice = piece.choices
   const text = choice?.message?.content
   calls.add(choice?.message?.tool_calls)
   tell(onTokens, piece)

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { SAMPLE_RATE, samplesOf } from '@heyline/room-protocol'
+import { SAMPLE_RATE } from '@heyline/room-protocol'
 import { Resampler } from '../../audio/resampler.js'
 import type { Voice } from '../engine.js'
+import { SamplePieces } from '../sample-pieces.js'
 import { EngineRefusal, Exchange, type OpenAiOptions } from './exchange.js'
 
 const NAME = 'openai voice'
@@ -49,7 +50,10 @@ export function createOpenAiVoice(options: OpenAiVoiceOptions, clock: Clock = sy
         throw exchange.error(`the server answered with ${type.split(';')[0]} instead of PCM`)
       const resampler = new Resampler(SPEECH_RATE, SAMPLE_RATE)
       let isEmpty = true
-      for await (const samples of samplesOfPieces(exchange.bytes(response))) {
+      const pieces = new SamplePieces()
+      for await (const bytes of exchange.bytes(response)) {
+        const samples = pieces.read(bytes)
+        if (samples.length === 0) continue
         isEmpty = false
         yield resampler.process(samples)
       }
@@ -90,21 +94,4 @@ export function createOpenAiVoice(options: OpenAiVoiceOptions, clock: Clock = sy
       voiceId === defaultSpeaker ? voice : withSpeaker(voiceId, onRefused),
   }
   return voice
-}
-
-/** PCM16 samples of bytes in pieces of any length. A piece may end between the two bytes of a sample. */
-export async function* samplesOfPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Int16Array> {
-  let odd: number | undefined
-  for await (const piece of pieces) {
-    const bytes = odd === undefined ? piece : joined(odd, piece)
-    odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined
-    if (bytes.length > 1) yield samplesOf(bytes)
-  }
-}
-
-function joined(first: number, rest: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(rest.length + 1)
-  bytes[0] = first
-  bytes.set(rest, 1)
-  return bytes
 }

@@ -1,14 +1,13 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import { Budget } from '../../work/budget.js'
+import { boundedJson } from '../../work/bounded-json.js'
 import {
   EngineError,
   type EngineOptions,
   type TranscriptionEvents,
   type TranscriptionStream,
 } from '../engine.js'
-import { parsed } from '../openai/exchange.js'
-import { EngineSocket } from './engine-socket.js'
+import { EngineSocket, type SocketBounds } from './engine-socket.js'
 import { Segments } from './segments.js'
 import type { Said, SocketKind, TranscriptionWire } from './transcription-wire.js'
 
@@ -19,8 +18,15 @@ const WORDLESS = 0.16 * SAMPLE_RATE
 /** Messages without sense after which a server speaks another protocol. */
 const MOST_GARBAGE = 20
 
-/** Messages of a server: on average per second, and at once. Those that send each word by itself send fewer. */
-const MESSAGES = { perSecond: 100, atOnce: 5_000 }
+/**
+ * Servers that send each word by itself send fewer messages. A result with the times of all words of a minute has some 30 kB, and comes a few
+ * times a second.
+ */
+const BOUNDS: SocketBounds = {
+  message: 256_000,
+  bytes: { perSecond: 200_000, atOnce: 2_000_000 },
+  messages: { perSecond: 100, atOnce: 5_000 },
+}
 
 interface Waiting {
   /** Samples whose words it waits for. */
@@ -38,7 +44,6 @@ export class SocketStream implements TranscriptionStream {
   readonly #socket: EngineSocket
   readonly #segments = new Segments()
   readonly #waiting = new Set<Waiting>()
-  readonly #messages: Budget
   #failure: EngineError | undefined
   #written = 0
   /** Samples whose words were asked for, and those whose words are final. */
@@ -50,19 +55,17 @@ export class SocketStream implements TranscriptionStream {
   constructor(
     { engine, url, headers, silenceMs, wire }: SocketKind,
     events: TranscriptionEvents,
-    clock: Clock = systemClock,
+    clock?: Clock,
   ) {
-    this.#messages = new Budget(clock, MESSAGES)
     this.#engine = engine
     this.#wordsMs = silenceMs ?? WORDS_MS
     this.#events = events
     this.#wire = wire()
     this.#socket = new EngineSocket({
-      ...{ engine, url, headers, silenceMs },
+      ...{ engine, url, headers, silenceMs, bounds: BOUNDS },
+      ...(clock && { clock }),
       onMessage: (data, isBinary) => {
-        if (!this.#messages.spend())
-          return this.#socket.fail('the server sends more messages than anybody says words')
-        const message = isBinary ? undefined : parsed(data.toString())
+        const message = isBinary ? undefined : boundedJson(data.toString())
         if (typeof message !== 'object' || message === null) this.#nonsense()
         else for (const said of this.#wire.read(message)) this.#take(said)
       },

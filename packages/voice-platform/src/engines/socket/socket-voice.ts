@@ -32,7 +32,7 @@ export function socketVoice(
       one.stop()
       if (one.socket.isUsable) return one.socket
     }
-    return new SpeechSocket(kindOf(wanted))
+    return new SpeechSocket(kindOf(wanted), clock)
   }
 
   function keep(of: string, socket: SpeechSocket): void {

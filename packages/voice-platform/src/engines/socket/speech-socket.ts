@@ -1,11 +1,20 @@
-import { samplesOf } from '@heyline/room-protocol'
+import type { Clock } from '@heyline/kit/clock'
+import { boundedJson } from '../../work/bounded-json.js'
 import { EngineError } from '../engine.js'
-import { parsed } from '../openai/exchange.js'
-import { EngineSocket, SILENCE_MS } from './engine-socket.js'
+import { SamplePieces } from '../sample-pieces.js'
+import { EngineSocket, SILENCE_MS, type SocketBounds } from './engine-socket.js'
 import type { SpeechKind } from './speech-wire.js'
 
 /** Most samples of one sentence: two minutes. */
 const MOST_SAMPLES = 2 * 60 * 16_000
+/** A whole sentence may come at once, as base64 with the times of its letters, or in pieces of 20 ms, and a hundred times faster than it is spoken. */
+const BOUNDS: SocketBounds = {
+  message: 6_000_000,
+  bytes: { perSecond: 2_000_000, atOnce: 8_000_000 },
+  messages: { perSecond: 1_000, atOnce: 10_000 },
+}
+/** Values of one message: six for each letter, where a server tells their times. */
+const MOST_VALUES = 50_000
 
 /** A socket that speaks one text at a time, and may be used again for the next one. */
 export class SpeechSocket {
@@ -14,16 +23,17 @@ export class SpeechSocket {
   #queue: Int16Array[] = []
   #isSpeaking = false
   #failure: EngineError | undefined
-  #odd: number | undefined
+  #pieces = new SamplePieces()
   /** Samples of this sentence that came, whether or not they were taken yet. */
   #samples = 0
   #wake = () => {}
 
-  constructor(kind: SpeechKind) {
+  constructor(kind: SpeechKind, clock?: Clock) {
     this.#kind = kind
     const { engine, url, headers, silenceMs } = kind
     this.#socket = new EngineSocket({
-      ...{ engine, url, headers, silenceMs },
+      ...{ engine, url, headers, silenceMs, bounds: BOUNDS },
+      ...(clock && { clock }),
       onMessage: (data, isBinary) => this.#read(data, isBinary),
       onFailed: (error) => {
         this.#failure = error
@@ -44,6 +54,7 @@ export class SpeechSocket {
     signal.addEventListener('abort', abort, { once: true })
     this.#isSpeaking = true
     this.#samples = 0
+    this.#pieces = new SamplePieces()
     try {
       for (const message of this.#kind.speak(text)) this.#socket.send(message)
       for (;;) {
@@ -64,6 +75,7 @@ export class SpeechSocket {
     this.#socket.close(this.#kind.goodbye)
   }
 
+  /** Waits for audio or the end. Whatever else a server says does not keep it from being silent. */
   async #something(): Promise<void> {
     const { silenceMs = SILENCE_MS } = this.#kind
     let timer: NodeJS.Timeout | undefined
@@ -78,25 +90,25 @@ export class SpeechSocket {
     if (!this.#isSpeaking) return
     const said = isBinary
       ? [{ type: 'audio' as const, bytes: data }]
-      : this.#kind.read(parsed(data.toString()))
+      : this.#kind.read(boundedJson(data.toString(), MOST_VALUES))
     for (const one of said)
       if (one.type === 'audio') this.#hear(one.bytes)
       else if (one.type === 'failed') this.#socket.fail(one.message)
       else {
         this.#isSpeaking = false
-        this.#odd = undefined
+        this.#wake()
       }
-    this.#wake()
   }
 
-  /** A piece may end between the two bytes of a sample. */
   #hear(piece: Uint8Array): void {
-    const bytes = this.#odd === undefined ? piece : Uint8Array.from([this.#odd, ...piece])
-    this.#odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined
-    if (bytes.length < 2) return
-    const samples = samplesOf(bytes)
+    if (this.#samples + piece.length / 2 > MOST_SAMPLES) {
+      this.#socket.fail('the speech is longer than two minutes')
+      return
+    }
+    const samples = this.#pieces.read(piece)
+    if (samples.length === 0) return
     this.#samples += samples.length
-    if (this.#samples <= MOST_SAMPLES) this.#queue.push(samples)
-    else this.#socket.fail('the speech is longer than two minutes')
+    this.#queue.push(samples)
+    this.#wake()
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsed } from '../openai/exchange.js'
+import { boundedJson } from '../../work/bounded-json.js'
 
 /** Most bytes of a header or of its data, and of a payload. */
 const MOST_HEADER = 100_000
@@ -57,7 +57,7 @@ export class WyomingReader {
     this.#begun = undefined
     const bytes = Buffer.from(this.#take(rest))
     const { type, data, data_length } = line
-    const more = data_length ? parsed(bytes.subarray(0, data_length).toString()) : undefined
+    const more = data_length ? boundedJson(bytes.subarray(0, data_length).toString()) : undefined
     const payload = bytes.subarray(data_length ?? 0)
     return { type, data: { ...data, ...z.record(z.string(), z.unknown()).catch({}).parse(more) }, payload }
   }
@@ -69,7 +69,7 @@ export class WyomingReader {
       if (this.#to - this.#from > MOST_HEADER) throw new RangeError('A line is too long.')
       return undefined
     }
-    const line = header.safeParse(parsed(this.#take(end + 1 - this.#from).toString()))
+    const line = header.safeParse(boundedJson(this.#take(end + 1 - this.#from).toString()))
     if (!line.success) throw new RangeError('A line is no event.')
     const { data_length, payload_length } = line.data
     return { line: line.data, rest: (data_length ?? 0) + (payload_length ?? 0) }

@@ -4,7 +4,7 @@ import { type WyomingEvent, WyomingReader } from './wyoming-event.js'
 
 const SILENCE_MS = 10_000
 const DEFAULT_PORT = 10_300
-/** Most bytes of one answer: two minutes of 24 kHz speech. */
+/** Most bytes of one answer, where nothing else is said: two minutes of 24 kHz speech. */
 const MOST_BYTES = 6_000_000
 
 export interface WyomingOptions {
@@ -21,6 +21,7 @@ export async function* wyomingExchange(
   { url, silenceMs = SILENCE_MS }: WyomingOptions,
   signal: AbortSignal,
   send: (socket: Socket) => void,
+  most = MOST_BYTES,
 ): AsyncGenerator<WyomingEvent> {
   signal.throwIfAborted()
   const { hostname, port } = new URL(url)
@@ -39,7 +40,7 @@ export async function* wyomingExchange(
     send(socket)
     for await (const piece of socket) {
       bytes += piece.length
-      if (bytes > MOST_BYTES) throw new EngineError(engine, `the answer is longer than ${MOST_BYTES} bytes`)
+      if (bytes > most) throw new EngineError(engine, `the answer is longer than ${most} bytes`)
       yield* reader.read(piece)
     }
   } catch (cause) {

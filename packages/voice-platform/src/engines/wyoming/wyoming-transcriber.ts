@@ -1,9 +1,12 @@
+import type { Socket } from 'node:net'
 import { bytesOf, SAMPLE_RATE } from '@heyline/room-protocol'
 import { EngineError, type Transcriber } from '../engine.js'
 import { wyomingBytes } from './wyoming-event.js'
 import { type WyomingOptions, wyomingExchange } from './wyoming-exchange.js'
 
 const FORMAT = { rate: SAMPLE_RATE, width: 2, channels: 1 }
+/** Most bytes of an answer: no turn has as many words. */
+const MOST_BYTES = 1_000_000
 /** Samples of one chunk: 100 ms. */
 const CHUNK = SAMPLE_RATE / 10
 
@@ -13,14 +16,14 @@ export function createWyomingTranscriber(options: WyomingOptions): Transcriber {
   return {
     name: engine,
     async transcribe(speech, { signal }) {
-      const events = wyomingExchange(engine, options, signal, (socket) => {
+      const send = (socket: Socket) => {
         socket.write(wyomingBytes('transcribe', options.name ? { name: options.name } : {}))
         socket.write(wyomingBytes('audio-start', FORMAT))
         for (let at = 0; at < speech.length; at += CHUNK)
           socket.write(wyomingBytes('audio-chunk', FORMAT, bytesOf(speech.subarray(at, at + CHUNK))))
         socket.write(wyomingBytes('audio-stop'))
-      })
-      for await (const { type, data } of events) {
+      }
+      for await (const { type, data } of wyomingExchange(engine, options, signal, send, MOST_BYTES)) {
         if (type === 'error') throw new EngineError(engine, 'the server reports an error')
         if (type !== 'transcript') continue
         if (typeof data.text !== 'string') break
