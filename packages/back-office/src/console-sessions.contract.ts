@@ -133,6 +133,9 @@ export function describeConsoleSessions(name: string, open: (clock: Clock) => Pr
       })
       expect(await refusal(parts().sessions.enter(other.visit))).toBe('second_factor_needed')
       const { account } = parts()
+      // The password alone ends nobody else's session.
+      expect(await refusal(account.endOthers(other.visit))).toBe('second_factor_needed')
+      expect(await refusal(parts().sessions.enter(browser.visit))).toBe('taken')
       const wrong = account.confirm(other.visit, { factorId, code: '000000' })
       expect(await refusal(wrong)).toBe('mfa_verification_failed')
       const stolen = new ConsoleBrowser()

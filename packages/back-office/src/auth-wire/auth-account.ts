@@ -14,7 +14,8 @@ const user = z.object({
   factors: z.array(factor).default([]),
 })
 const tokens = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1) })
-const signedIn = tokens.extend({ user })
+/** Our own end says where whoever still lacks a second factor is known. */
+const signedIn = tokens.extend({ user, known_place: z.enum(['address', 'network']).optional() })
 const enrolled = z.object({
   id: z.uuid(),
   totp: z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() }).optional(),
@@ -55,6 +56,10 @@ export interface OwnAccount {
 export interface NewSession {
   userId: string
   tokens: Tokens
+  /** The account has a second factor, which is to follow. */
+  isPending: boolean
+  /** How well the account knows the place, where our own end says so of one that is pending. */
+  known?: 'address' | 'network' | undefined
 }
 
 /** A session of an account, whoever has it: `current` is that of the token. */
@@ -169,7 +174,9 @@ export class AuthAccount {
 }
 
 function begun(answer: unknown): NewSession {
-  return { userId: signedIn.parse(answer).user.id, tokens: tokensOf(answer) }
+  const { user: of, known_place: known } = signedIn.parse(answer)
+  const isPending = of.factors.some(({ status }) => status === 'verified')
+  return { userId: of.id, tokens: tokensOf(answer), isPending, known }
 }
 
 function tokensOf(answer: unknown): Tokens {

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import type { Visit } from '../access/visit.js'
 import type { AccountSession } from '../auth-wire/auth-account.js'
 import { AuthWireError } from '../auth-wire/auth-wire-error.js'
@@ -156,9 +157,18 @@ export class OwnAccount {
 
   async endOthers(visit: Visit): Promise<void> {
     await this.#changing(visit, async (present) => {
+      await this.#demandSecond(present)
       await present.account.signOut(present.token, 'others')
       await this.#options.sessions.endOthers(present)
     })
+  }
+
+  /** Whoever has the password alone ends nobody else's session, at no end of the auth wire. */
+  async #demandSecond({ account, token }: Present): Promise<void> {
+    if (decodeJwt(token).aal === 'aal2') return
+    const { factors } = await account.account(token)
+    if (factors.length > 0)
+      throw new OperatorsError('second_factor_needed', 'Enter the code of your second factor first')
   }
 
   /** A session by the password alone, in place of the one before. */

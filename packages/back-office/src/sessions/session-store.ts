@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { Seal, SealError } from '@heyline/kit/seal'
 import { hashOf, newSecret } from '@heyline/kit/secret'
+import { decodeJwt } from 'jose'
 import type { NewSession, Tokens } from '../auth-wire/auth-account.js'
 import type { LinkKind } from '../auth-wire/auth-admin.js'
 
@@ -47,7 +48,10 @@ const COLUMNS = 'id, user_id as "userId", tokens, owes_password as "owesPassword
 /** A session ends when it was not used for so long, and so long after its beginning, in ms. */
 export const IDLE_MS = 12 * 3_600_000
 export const LONGEST_MS = 30 * 86_400_000
-/** Most sessions of one operator: another one ends the one that was used longest ago. */
+/**
+ * Most sessions of one operator: another one ends the one that was used longest ago. Those that wait for the second factor, of each kind of
+ * place, are as many by themselves: whoever has the password alone ends no others.
+ */
 const MOST = 50
 /** How often it is noted that a session was used, in ms. */
 const NOTED_MS = 60_000
@@ -72,19 +76,25 @@ export class SessionStore {
   }
 
   /** Resolves with the secret for the cookie. */
-  async begin({ userId, tokens }: NewSession, owesPassword?: LinkKind): Promise<string> {
+  async begin(started: NewSession, owesPassword?: LinkKind): Promise<string> {
+    const { userId, tokens, isPending, known = null } = started
     const [id, secret] = [randomUUID(), newSecret()]
     await this.#db.transaction(async (tx) => {
       await tx.query(
-        `insert into ${TABLE} (id, secret_hash, user_id, tokens, owes_password, created_at, used_at)
-         values ($1, $2, $3, $4, $5, $6, $6)`,
-        [id, hashOf(secret), userId, this.#sealed(id, tokens), owesPassword ?? null, this.#at(0)],
+        `insert into ${TABLE} (id, secret_hash, user_id, tokens, owes_password, created_at, used_at, is_pending, known)
+         values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+        [
+          id,
+          hashOf(secret),
+          userId,
+          this.#sealed(id, tokens),
+          owesPassword ?? null,
+          this.#at(0),
+          isPending,
+          known,
+        ],
       )
-      await tx.query(
-        `delete from ${TABLE} where id in (
-           select id from ${TABLE} where user_id = $1 order by used_at desc, created_at desc, id offset $2)`,
-        [userId, MOST],
-      )
+      await endOldest(tx, userId, started)
       await tx.query(
         `delete from ${TABLE} where id in (
            select id from ${TABLE} where used_at <= $1 or created_at <= $2 limit $3 for update skip locked)`,
@@ -119,9 +129,11 @@ export class SessionStore {
   async change(session: KeptSession, to: SessionChange): Promise<string | undefined> {
     const { tokens, owesPassword, isGraced = false } = to
     const secret = newSecret()
+    const isSecond = tokens !== undefined && decodeJwt(tokens.access).aal === 'aal2'
     const { rowCount } = await this.#db.query(
       `update ${TABLE} set former_hash = case when $5 then secret_hash end, former_until = $6,
-         secret_hash = $2, tokens = coalesce($3, tokens), owes_password = $4, renewing_until = null, used_at = $7
+         secret_hash = $2, tokens = coalesce($3, tokens), owes_password = $4, renewing_until = null, used_at = $7,
+         is_pending = is_pending and not $8
        where id = $1`,
       [
         session.id,
@@ -131,8 +143,10 @@ export class SessionStore {
         isGraced,
         this.#at(FORMER_MS),
         this.#at(0),
+        isSecond,
       ],
     )
+    if (isSecond) await endOldest(this.#db, session.userId, { isPending: false })
     return rowCount > 0 ? secret : undefined
   }
 
@@ -184,4 +198,18 @@ export class SessionStore {
       throw error
     }
   }
+}
+
+/** Ends the operator's sessions of one kind that were used longest ago, where there are too many. `known` matters where they are pending. */
+async function endOldest(
+  tx: Queryable,
+  userId: string,
+  { isPending, known = null }: { isPending: boolean; known?: NewSession['known'] | null },
+): Promise<void> {
+  await tx.query(
+    `delete from ${TABLE} where id in (
+       select id from ${TABLE} where user_id = $1 and is_pending = $3 and (not is_pending or known is not distinct from $4)
+       order by used_at desc, created_at desc, id offset $2)`,
+    [userId, MOST, isPending, known],
+  )
 }

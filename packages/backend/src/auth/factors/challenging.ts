@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { audit } from '../audit/audit.js'
-import type { SignedIn } from '../sessions/session.js'
+import { lacksSecond, type SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoute } from '../wire/request.js'
@@ -52,7 +52,8 @@ export function challenging(parts: FactorParts): AuthRoute {
           throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
         const code = newPhoneCode()
         const body = `${code} is your ${ISSUER_NAME} code. It is good for ${CHALLENGE_LIFE_S / 60} minutes.`
-        const textId = await texts.count(tx, { userId: user.id, phone })
+        const isStranger = lacksSecond(held) && held.session.known === null
+        const textId = await texts.count(tx, { userId: user.id, phone, isStranger })
         text = { id: textId, send: () => sendText({ to: phone, body }) }
         await addChallenge(tx, { ...challenge, otpHash: hashes.hash(code, id) })
       }

@@ -117,6 +117,32 @@ describeFactors('a phone', (at) => {
     expect(await outcome(sixth.client.auth.mfa.challenge({ factorId: sixth.factorId }))).toMatch(/^429/)
   })
 
+  it('is texted at a known place, however many texts somebody asks for who has the password alone', async () => {
+    const email = await at.anyone()
+    const factorId = await at.verifiedPhone(await at.wire.signIn(email, '192.0.2.1'), '+12025550188')
+    const challenge = async (address: string) => {
+      const client = await at.wire.signIn(email, address)
+      at.wire.clock.advance(31_000)
+      return (await outcome(client.auth.mfa.challenge({ factorId }))).slice(0, 3)
+    }
+    const asked = []
+    for (let n = 0; n < 4; n += 1) asked.push(await challenge(`10.11.${n}.1`))
+    expect(asked).toEqual(['ok', 'ok', '429', '429'])
+    // One was sent when it was enrolled.
+    expect([
+      await challenge('192.0.2.1'),
+      await challenge('192.0.2.1'),
+      await challenge('192.0.2.1'),
+    ]).toEqual(['ok', 'ok', '429'])
+    const later = []
+    for (let hour = 0; hour < 4; hour += 1) {
+      at.wire.clock.advance(3_600_000)
+      later.push(await challenge('198.51.100.7'))
+    }
+    expect(later).toEqual(['ok', 'ok', '429', '429'])
+    expect(await challenge('192.0.2.1')).toBe('ok')
+  })
+
   it('is one of those that share a hundred texts a day', async () => {
     const { client, factorId } = await somebody()
     await at.wire.db.query(

@@ -4,7 +4,7 @@ import { type SentText, waitForText } from './text-limits.js'
 
 const SECOND = 1000
 const HOUR = 3_600_000
-const ada = { userId: 'ada', phoneHash: 'p-ada' }
+const ada = { userId: 'ada', phoneHash: 'p-ada', isStranger: false }
 
 /** Asks at each of these times, in ms, and sends where it may. Gives the waits. */
 function send(
@@ -19,7 +19,13 @@ function send(
     const who = of(n)
     const wait = waitForText(texts, { ...who, now: clock.now() })
     if (wait === 0)
-      texts.push({ user_id: who.userId, phone_hash: who.phoneHash, sent_at: new Date(clock.now()), failed })
+      texts.push({
+        user_id: who.userId,
+        phone_hash: who.phoneHash,
+        sent_at: new Date(clock.now()),
+        failed,
+        is_strangers: who.isStranger,
+      })
     return wait / SECOND
   })
 }
@@ -39,12 +45,12 @@ it('sends ten texts a day to somebody', () => {
 })
 
 it('sends five texts an hour to a number, whoever asks', () => {
-  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one' })
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one', isStranger: false })
   expect(send([0, 1, 2, 3, 4, 5], { of })).toEqual([0, 0, 0, 0, 0, 3599.995])
 })
 
 it('sends a hundred texts a day in all', () => {
-  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: `phone-${n}` })
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: `phone-${n}`, isStranger: false })
   const waits = send(
     Array.from({ length: 101 }, (_, n) => n),
     { of },
@@ -56,6 +62,29 @@ it('sends a hundred texts a day in all', () => {
 it('counts a text that could not be sent against nobody but who tries again and again', () => {
   const tries = Array.from({ length: 11 }, (_, n) => n)
   expect(send(tries, { failed: true })).toEqual([...Array(10).fill(0), 3599.99])
-  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one' })
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one', isStranger: false })
   expect(send(tries, { failed: true, of })).toEqual(Array(11).fill(0))
+})
+
+it('sends strangers two texts an hour and four a day of those of the account, and the rest to somebody at a known place', () => {
+  const of = (n: number) => ({ ...ada, isStranger: n < 3 })
+  expect(
+    send(
+      [0, 1, 2, 3, 4, 5, 6].map((minute) => minute * 60 * SECOND),
+      { of },
+    ),
+  ).toEqual([0, 0, 58 * 60, 0, 0, 0, 54 * 60])
+  const hourly = Array.from({ length: 11 }, (_, n) => n * HOUR)
+  const waits = send(hourly, { of: (n) => ({ ...ada, isStranger: n < 5 }) })
+  expect(waits).toEqual([0, 0, 0, 0, 20 * 3600, 0, 0, 0, 0, 0, 0])
+})
+
+it('counts texts of strangers that could not be sent against strangers first', () => {
+  const of = (n: number) => ({ ...ada, isStranger: n < 5 })
+  expect(
+    send(
+      [0, 1, 2, 3, 4, 5].map((n) => n * SECOND),
+      { failed: true, of },
+    ),
+  ).toEqual([0, 0, 0, 0, 3596, 0])
 })

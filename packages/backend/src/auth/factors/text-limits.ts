@@ -12,11 +12,13 @@ export interface SentText {
   sent_at: Date
   /** It was not sent after all. */
   failed: boolean
+  /** It was asked for with the password alone, at a place that the account doesn't know. */
+  is_strangers: boolean
 }
 
 interface Limit {
-  /** What is counted together. */
-  of: 'user' | 'phone' | 'installation'
+  /** What is counted together; `strangers`: what they ask for in the name of the account, which holds for them alone. */
+  of: 'user' | 'strangers' | 'phone' | 'installation'
   withinMs: number
   most: number
   /** Counts those that could not be sent in place of those that were. */
@@ -29,6 +31,9 @@ const LIMITS: readonly Limit[] = [
   { of: 'user', withinMs: HOUR, most: 5 },
   { of: 'user', withinMs: DAY, most: 10 },
   { of: 'user', withinMs: HOUR, most: 10, failed: true },
+  { of: 'strangers', withinMs: HOUR, most: 2 },
+  { of: 'strangers', withinMs: DAY, most: 4 },
+  { of: 'strangers', withinMs: HOUR, most: 4, failed: true },
   { of: 'phone', withinMs: HOUR, most: 5 },
   { of: 'phone', withinMs: DAY, most: 10 },
   { of: 'installation', withinMs: DAY, most: 100 },
@@ -37,10 +42,16 @@ const LIMITS: readonly Limit[] = [
 /** How long the next text to this number has to wait, in ms; 0 when it may go now. `texts`: those of the last day. */
 export function waitForText(
   texts: readonly SentText[],
-  { userId, phoneHash, now }: { userId: string; phoneHash: string; now: number },
+  {
+    userId,
+    phoneHash,
+    isStranger,
+    now,
+  }: { userId: string; phoneHash: string; isStranger: boolean; now: number },
 ): number {
   const counted: Record<Limit['of'], (text: SentText) => boolean> = {
     user: (text) => text.user_id === userId,
+    strangers: (text) => isStranger && text.is_strangers && text.user_id === userId,
     phone: (text) => text.phone_hash === phoneHash,
     installation: () => true,
   }

@@ -4,6 +4,14 @@ import { AuthError } from '../wire/auth-error.js'
 import type { KeyedHash } from './codes.js'
 import { LONGEST_WINDOW_MS, type SentText, waitForText } from './text-limits.js'
 
+/** A text that somebody wants. */
+interface AskedText {
+  userId: string
+  phone: string
+  /** Who asks has the password alone, at a place that the account doesn't know. */
+  isStranger: boolean
+}
+
 /** Counts the texts of all processes. */
 export class Texts {
   readonly #hashes: KeyedHash
@@ -15,19 +23,19 @@ export class Texts {
   }
 
   /** Counts one before it is sent, or refuses it: 429 `over_sms_send_rate_limit`. One transaction at a time. Gives its id. */
-  async count(tx: Queryable, { userId, phone }: { userId: string; phone: string }): Promise<string> {
+  async count(tx: Queryable, { userId, phone, isStranger }: AskedText): Promise<string> {
     await tx.query("select pg_advisory_xact_lock(hashtextextended('auth.mfa_texts', 0))")
     const now = this.#clock.now()
     const { rows: texts } = await tx.query<SentText>(
-      'select user_id, phone_hash, sent_at, failed from auth.mfa_texts where sent_at > $1',
+      'select user_id, phone_hash, sent_at, failed, is_strangers from auth.mfa_texts where sent_at > $1',
       [new Date(now - LONGEST_WINDOW_MS)],
     )
     const phoneHash = this.#hashes.hash(phone, 'phone')
-    const waitMs = waitForText(texts, { userId, phoneHash, now })
+    const waitMs = waitForText(texts, { userId, phoneHash, isStranger, now })
     if (waitMs > 0) throw tooSoon(waitMs)
     const { rows } = await tx.query<{ id: string }>(
-      'insert into auth.mfa_texts (user_id, phone_hash, sent_at) values ($1, $2, $3) returning id',
-      [userId, phoneHash, new Date(now)],
+      'insert into auth.mfa_texts (user_id, phone_hash, sent_at, is_strangers) values ($1, $2, $3, $4) returning id',
+      [userId, phoneHash, new Date(now), isStranger],
     )
     return String(rows[0]?.id)
   }

@@ -3,6 +3,7 @@ import { SealError } from '@heyline/kit/seal'
 import { isSameSecret } from '@heyline/kit/secret'
 import { z } from 'zod'
 import { audit } from '../audit/audit.js'
+import { Passes } from '../guards/passes.js'
 import type { SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf, readFields } from '../wire/fields.js'
@@ -42,6 +43,7 @@ export function verifying(parts: FactorParts): AuthRoute {
   const { db, sessions, attempts, places, seal, key, clock, logger } = parts
   const hashes = new KeyedHash(key)
   const guesses = new CodeGuesses(parts)
+  const passes = new Passes(parts)
 
   /** How the code proves who it is, as the method of `amr`; undefined for a wrong code. What proves it is taken: it does so once. */
   async function prove(tx: Queryable, given: Given): Promise<string | undefined> {
@@ -101,6 +103,10 @@ export function verifying(parts: FactorParts): AuthRoute {
     const { factor } = given
     const now = new Date(clock.now())
     await guesses.right(tx, given)
+    if (session.aal === 'aal1') {
+      const known = session.known ?? undefined
+      await passes.followed(tx, { userId: user.id, address: given.address, known })
+    }
     await places.add(tx, user.id, attempts.placeOf(given.address))
     await tx.query(
       `update auth.mfa_factors set status = 'verified', failures = 0, locked_until = null, updated_at = $2

@@ -144,7 +144,13 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       if (!user.email_confirmed_at) await accounts.change(tx, user.id, { isConfirmed: true })
       // As after a password: who has a second factor gives it first.
       if (!hasSecondFactor(user)) await places.add(tx, user.id, attempts.placeOf(address))
-      const session = await sessions.begin(tx, user.id, { method: 'otp', address, userAgent })
+      const session = await sessions.begin(tx, user.id, {
+        method: 'otp',
+        address,
+        userAgent,
+        known: 'address',
+        lacksSecond: hasSecondFactor(user),
+      })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email', link: type } })
       return await sessions.tokenResponse(tx, user.id, session.id)
     })

@@ -7,10 +7,12 @@ import { hasSecondFactor, isBanned } from '../accounts/user.js'
 import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
 import type { HashedPlace, KnownPlaces } from '../guards/known-places.js'
+import { Passes } from '../guards/passes.js'
 import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import { demandSecond, lacksSecond } from './session.js'
 import { SCOPES, type Sessions } from './sessions.js'
 
 export interface SessionParts {
@@ -43,6 +45,8 @@ type Given = z.infer<typeof passwordShape> &
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
   const { db, accounts, passwords, sessions, attempts, turns, places, clock } = parts
+
+  const passes = new Passes(parts)
 
   /** Strangers keep nobody waiting who was signed in before. */
   const acquaintances = new Turns()
@@ -85,14 +89,23 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     if (isBanned(user, clock.now())) throw new AuthError(400, 'user_banned', 'User is banned')
     if (!user.email_confirmed_at) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
     return await db.transaction(async (tx) => {
-      await attempts.succeeded(tx, attempt)
       // The password was checked before: it may have been changed meanwhile, which ended all sessions but this one.
       const kept = await accounts.taken(tx, user.id)
       if (kept?.encrypted_password !== user.encrypted_password || isBanned(kept, clock.now()))
         throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
       // The password alone makes no place known to who has a second factor: that does.
-      if (!hasSecondFactor(kept)) await places.add(tx, user.id, place)
-      const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
+      const isLacking = hasSecondFactor(kept)
+      if (!isLacking) await places.add(tx, user.id, place)
+      // Nor does it come in without end: beyond some it counts as a wrong one.
+      if (!isLacking || (await passes.count(tx, { userId: user.id, address, known })))
+        await attempts.succeeded(tx, attempt)
+      const session = await sessions.begin(tx, user.id, {
+        method: 'password',
+        address,
+        userAgent,
+        known: isLacking ? known : 'address',
+        lacksSecond: isLacking,
+      })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
       return await sessions.tokenResponse(tx, user.id, session.id)
     })
@@ -114,10 +127,13 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     },
 
     'POST /logout': async ({ request, query, address }) => {
-      const { user, session } = await sessions.authenticate(request)
+      const signedIn = await sessions.authenticate(request)
+      const { user, session } = signedIn
       const asked = query.get('scope') ?? 'global'
-      const scope = SCOPES.find((name) => name === asked)
-      if (!scope) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
+      const named = SCOPES.find((name) => name === asked)
+      if (!named) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
+      // Whoever has the password alone ends nobody else's session.
+      const scope = lacksSecond(signedIn) ? 'local' : named
       await db.transaction(async (tx) => {
         await sessions.end(tx, user.id, scope, session.id)
         await audit(tx, { action: 'logout', actor: user, address, traits: { scope } })
@@ -126,10 +142,12 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     },
 
     'GET /sessions': async ({ request }) => {
-      const { user, session: current } = await sessions.authenticate(request)
+      const signedIn = await sessions.authenticate(request)
+      const { user, session: current } = signedIn
       const list = await sessions.list(user.id)
+      const shown = lacksSecond(signedIn) ? list.filter(({ id }) => id === current.id) : list
       return {
-        body: list.map(({ id, created_at, refreshed_at, user_agent, ip, aal }) => ({
+        body: shown.map(({ id, created_at, refreshed_at, user_agent, ip, aal }) => ({
           id,
           created_at,
           refreshed_at,
@@ -142,8 +160,10 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     },
 
     'DELETE /sessions/{id}': async ({ request, ids, address }) => {
-      const { user } = await sessions.authenticate(request)
+      const signedIn = await sessions.authenticate(request)
+      const { user, session } = signedIn
       const id = idOf(ids, 0, 'session_id')
+      if (id !== session.id) demandSecond(signedIn, 403, 'AAL2 session is required to end another session.')
       await db.transaction(async (tx) => {
         await sessions.end(tx, user.id, 'local', id)
         await audit(tx, {

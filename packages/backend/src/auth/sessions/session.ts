@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { hasSecondFactor, type UserRow } from '../accounts/user.js'
+import type { Known } from '../guards/known-places.js'
 import { AuthError } from '../wire/auth-error.js'
 
 /** How it was proved who it is. */
@@ -20,6 +21,8 @@ export interface SessionRow {
   refreshed_at: Date
   user_agent: string
   ip: string
+  /** How well the account knew the place where it began, or gave the second factor; null for not at all. */
+  known: NonNullable<Known> | null
   /** The number of the refresh token that is current. */
   refresh_counter: number
 }
@@ -35,8 +38,11 @@ export interface SignedIn {
 export const isSecond = ({ session, claims }: SignedIn): boolean =>
   session.aal === 'aal2' && claims.aal === 'aal2'
 
-/** Refuses a session that has not given the second factor of a user who has one. `status` differs by the route. */
+/** Whether it has not given the second factor of a user who has one: somebody who has the password alone comes as far. */
+export const lacksSecond = (signedIn: SignedIn): boolean =>
+  hasSecondFactor(signedIn.user) && !isSecond(signedIn)
+
+/** Refuses a session that lacks the second factor. `status` differs by the route. */
 export function demandSecond(signedIn: SignedIn, status: number, message: string): void {
-  if (hasSecondFactor(signedIn.user) && !isSecond(signedIn))
-    throw new AuthError(status, 'insufficient_aal', message)
+  if (lacksSecond(signedIn)) throw new AuthError(status, 'insufficient_aal', message)
 }

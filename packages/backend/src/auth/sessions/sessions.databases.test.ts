@@ -32,7 +32,13 @@ describe.each(DATABASES)('a session that gives the second factor, on $name', ({ 
   afterAll(() => db.close())
 
   const begin = () =>
-    sessions.begin(db, userId, { method: 'password', address: '192.0.2.1', userAgent: 'test' })
+    sessions.begin(db, userId, {
+      method: 'password',
+      address: '192.0.2.1',
+      userAgent: 'test',
+      known: 'address',
+      lacksSecond: false,
+    })
   const tokensOf = async (sessionId: string) => {
     const { access_token, refresh_token } = await sessions.tokenResponse(db, userId, sessionId)
     return { access: String(access_token), refresh: String(refresh_token) }

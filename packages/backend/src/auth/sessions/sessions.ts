@@ -1,28 +1,30 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
-import { isBanned, USER_COLUMNS, type UserRow, userJson } from '../accounts/user.js'
+import { hasSecondFactor, isBanned, USER_COLUMNS, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
+import type { Known } from '../guards/known-places.js'
 import { type AccessTokens, TokenError } from '../keys/access-tokens.js'
 import { AuthError } from '../wire/auth-error.js'
+import { fateOf, REUSE_MS, type Refreshed } from './refresh-fate.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { SessionRow, SignedIn } from './session.js'
 
 /** A session ends when it was not refreshed for so long, in ms. */
 export const IDLE_LIMIT_MS = 30 * 86_400_000
-/** Most sessions of one account: another one ends the one that was used longest ago. */
+/** Most sessions of one account: another one ends the one that was used longest ago. Those that lack a second factor are not among them. */
 const MOST_SESSIONS = 50
+/** Most that lack it, of each kind of place. */
+const MOST_LACKING = 10
 
 const SESSION_COLUMNS = `
   s.id, s.user_id, s.created_at, s.factor_id, s.aal, s.amr, s.refreshed_at, s.user_agent, s.ip,
-  s.refresh_counter`
+  s.known, s.refresh_counter`
 
 const SESSION_AND_USER = `
   select to_jsonb(s) as session, ${USER_COLUMNS}
   from auth.users u left join auth.sessions s on s.user_id = u.id and s.id = $2
   where u.id = $1`
 
-/** Two tabs refresh at the same time: a refresh token that was used is good for so long, in ms. */
-const REUSE_MS = 10_000
 /** How many such uses are remembered. */
 const MOST_USES = 20
 
@@ -32,6 +34,10 @@ export interface Beginning {
   method: string
   address: string
   userAgent: string
+  /** How well the account knows the place; whoever came by a link is as good as known. */
+  known: Known
+  /** The account has a second factor, which is to follow. */
+  lacksSecond: boolean
 }
 
 /** Which sessions a sign-out ends. */
@@ -97,26 +103,35 @@ export class Sessions {
     }
   }
 
-  /** Begins a session at aal1. */
-  async begin(tx: Queryable, userId: string, { method, address, userAgent }: Beginning): Promise<SessionRow> {
+  /**
+   * Begins a session at aal1. One that lacks the second factor ends only such, and only those of the same kind of place: whoever has the
+   * password alone ends none that gave it, and none of an owner who is about to give it at a known place.
+   */
+  async begin(tx: Queryable, userId: string, beginning: Beginning): Promise<SessionRow> {
+    const { method, address, userAgent, known = null, lacksSecond } = beginning
     const now = this.#clock.now()
     const at = new Date(now)
     await tx.query(
       `delete from auth.sessions where id in (
-         select id from auth.sessions where user_id = $1 order by refreshed_at desc, id offset $2
+         select id from auth.sessions
+         where user_id = $1 and (not $3 or (aal = 'aal1' and known is not distinct from $4))
+         order by refreshed_at desc, id offset $2
        )`,
-      [userId, MOST_SESSIONS - 1],
+      [userId, (lacksSecond ? MOST_LACKING : MOST_SESSIONS) - 1, lacksSecond, known],
     )
     await tx.query('update auth.users set last_sign_in_at = $2 where id = $1', [userId, at])
     const { rows } = await tx.query<SessionRow>(
-      `insert into auth.sessions as s (user_id, amr, created_at, updated_at, refreshed_at, ip, user_agent)
-       values ($1, $2, $3, $3, $3, $4, $5) returning ${SESSION_COLUMNS}`,
-      [userId, [{ method, timestamp: Math.floor(now / 1000) }], at, address, userAgent],
+      `insert into auth.sessions as s (user_id, amr, created_at, updated_at, refreshed_at, ip, user_agent, known)
+       values ($1, $2, $3, $3, $3, $4, $5, $6) returning ${SESSION_COLUMNS}`,
+      [userId, [{ method, timestamp: Math.floor(now / 1000) }], at, address, userAgent, known],
     )
     return only(rows)
   }
 
-  /** Takes a session to aal2, and ends its former refresh tokens: what aal1 was given must not bring aal2. */
+  /**
+   * Takes a session to aal2, and ends its former refresh tokens: what aal1 was given must not bring aal2. Where there are too many at aal2, it
+   * ends the one that was used longest ago.
+   */
   async raise(
     tx: Queryable,
     sessionId: string,
@@ -124,7 +139,7 @@ export class Sessions {
   ): Promise<SessionRow> {
     const now = this.#clock.now()
     const { rows } = await tx.query<SessionRow>(
-      `update auth.sessions s set aal = 'aal2', factor_id = $2, updated_at = $4,
+      `update auth.sessions s set aal = 'aal2', factor_id = $2, updated_at = $4, known = 'address',
          amr = $3::jsonb || coalesce(
            (select jsonb_agg(m) from jsonb_array_elements(s.amr) m where m -> 'method' <> $3::jsonb -> 0 -> 'method'),
            '[]'
@@ -133,7 +148,15 @@ export class Sessions {
        where s.id = $1 returning ${SESSION_COLUMNS}`,
       [sessionId, factorId, [{ method, timestamp: Math.floor(now / 1000) }], new Date(now)],
     )
-    return only(rows)
+    const session = only(rows)
+    await tx.query(
+      `delete from auth.sessions where id in (
+         select id from auth.sessions where user_id = $1 and aal = 'aal2' and id <> $2
+         order by refreshed_at desc, id offset $3
+       )`,
+      [session.user_id, sessionId, MOST_SESSIONS - 1],
+    )
+    return session
   }
 
   /**
@@ -235,6 +258,8 @@ export class Sessions {
       expires_at: expiresAt,
       refresh_token: this.#refreshTokens.write({ sessionId, counter: session.refresh_counter }),
       user: userJson(user),
+      // Ours, for the console: whoever still lacks the second factor is at a known place.
+      ...(session.known && session.aal === 'aal1' && hasSecondFactor(user) && { known_place: session.known }),
     }
   }
 }
@@ -247,31 +272,6 @@ const sessionOf = (stored: Stored): SessionRow => ({
   created_at: new Date(stored.created_at),
   refreshed_at: new Date(stored.refreshed_at),
 })
-
-/** What `refresh` has to know of a session. */
-interface Refreshed {
-  user_id: string
-  email: string | null
-  banned_until: Date | null
-  refresh_counter: number
-  refresh_floor: number
-  /** When each of the last refresh tokens was used, in ms. */
-  refresh_uses: Record<string, number>
-  refreshed_at: Date
-  updated_at: Date
-}
-
-/**
- * What becomes of a refresh token: it is `current`; it was used `again` a moment ago; it is too `late` for it, since the second factor was given
- * a moment ago; or somebody uses what somebody else has used.
- */
-function fateOf(counter: number, row: Refreshed, now: number): 'current' | 'again' | 'late' | 'theft' {
-  if (counter === row.refresh_counter) return 'current'
-  const usedAt = row.refresh_uses[counter]
-  if (usedAt !== undefined && now - usedAt <= REUSE_MS) return 'again'
-  const isBelow = counter < row.refresh_floor
-  return isBelow && now - row.updated_at.getTime() <= REUSE_MS ? 'late' : 'theft'
-}
 
 const unknownToken = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')

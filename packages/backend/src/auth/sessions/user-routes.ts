@@ -61,6 +61,7 @@ export function userRoutes({ db, accounts, passwords, sessions, attempts }: User
       )
     if (password !== undefined)
       demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
+    if (data !== undefined) demandSecond(signedIn, 403, 'AAL2 session is required to change metadata.')
     const passwordHash = password === undefined ? undefined : await newHash(signedIn, password)
     return await db.transaction(async (tx) => {
       const kept = await accounts.taken(tx, user.id)

@@ -1,0 +1,62 @@
+import type { Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import type { Attempts } from './attempts.js'
+import type { Known } from './known-places.js'
+import { counted, type Rule } from './rules.js'
+
+/** So many are free; a tenth of them is forgotten each minute. */
+const RULE: Rule = { free: 10, leakPerHour: 60, longestMs: 0 }
+
+/** A right password of an account that has a second factor. */
+export interface Passed {
+  userId: string
+  address: string
+  known: Known
+}
+
+/**
+ * Counts right passwords that no second factor has followed yet. All places that the account doesn't know are counted together, a known network
+ * by itself, and known addresses not at all. All run in the transaction that holds the account.
+ */
+export class Passes {
+  readonly #attempts: Pick<Attempts, 'keysOf'>
+  readonly #clock: Clock
+
+  constructor({ attempts, clock }: { attempts: Pick<Attempts, 'keysOf'>; clock: Clock }) {
+    this.#attempts = attempts
+    this.#clock = clock
+  }
+
+  /** One more. Resolves with whether it was free. */
+  async count(tx: Queryable, passed: Passed): Promise<boolean> {
+    const key = this.#keyOf(passed)
+    if (key === undefined) return true
+    const { rows } = await tx.query<{ level: number; updated_at: Date }>(
+      'select level, updated_at from auth.attempts where key = $1',
+      [key],
+    )
+    const [row] = rows
+    const now = this.#clock.now()
+    const before = row && { level: row.level, updatedAt: row.updated_at.getTime(), blockedUntil: 0 }
+    const { level } = counted(RULE, before, now)
+    await tx.query(
+      `insert into auth.attempts (key, level, updated_at) values ($1, $2, $3)
+       on conflict (key) do update set level = excluded.level, updated_at = excluded.updated_at`,
+      [key, Math.min(level, RULE.free + 1), new Date(now)],
+    )
+    return level <= RULE.free
+  }
+
+  /** The second factor has followed one. */
+  async followed(tx: Queryable, passed: Passed): Promise<void> {
+    const key = this.#keyOf(passed)
+    if (key === undefined) return
+    await tx.query('update auth.attempts set level = greatest(0, level - 1) where key = $1', [key])
+  }
+
+  #keyOf({ userId, address, known }: Passed): string | undefined {
+    if (known === 'address') return undefined
+    if (known === 'network') return this.#attempts.keysOf('passed', userId, address).network
+    return this.#attempts.keysOf('passed by strangers', userId, '').network
+  }
+}

@@ -1,0 +1,27 @@
+/** Two tabs refresh at the same time: a refresh token that was used is good for so long, in ms. */
+export const REUSE_MS = 10_000
+
+/** What `refresh` has to know of a session. */
+export interface Refreshed {
+  user_id: string
+  email: string | null
+  banned_until: Date | null
+  refresh_counter: number
+  refresh_floor: number
+  /** When each of the last refresh tokens was used, in ms. */
+  refresh_uses: Record<string, number>
+  refreshed_at: Date
+  updated_at: Date
+}
+
+/**
+ * What becomes of a refresh token: it is `current`; it was used `again` a moment ago; it is too `late` for it, since the second factor was given
+ * a moment ago; or somebody uses what somebody else has used.
+ */
+export function fateOf(counter: number, row: Refreshed, now: number): 'current' | 'again' | 'late' | 'theft' {
+  if (counter === row.refresh_counter) return 'current'
+  const usedAt = row.refresh_uses[counter]
+  if (usedAt !== undefined && now - usedAt <= REUSE_MS) return 'again'
+  const isBelow = counter < row.refresh_floor
+  return isBelow && now - row.updated_at.getTime() <= REUSE_MS ? 'late' : 'theft'
+}
