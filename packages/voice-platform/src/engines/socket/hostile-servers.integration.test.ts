@@ -52,7 +52,8 @@ describe('a transcriber that sends too much', () => {
     serve = (socket) => {
       for (let count = 0; count < 8_000; count += 1) socket.ping()
     }
-    await expect(transcribe()).rejects.toThrow('too many messages')
+    // `ws` ends such a connection by itself where its answers can't be written fast enough.
+    await expect(transcribe()).rejects.toThrow(/too many messages|closed the connection/)
   })
 
   it('in values of one message, has it not even parsed', async () => {
