@@ -8,6 +8,7 @@ import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.j
 import { longestCost } from '../gate/longest-cost.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
+import { Rate } from '../run/rate.js'
 import type { Timings } from '../run/timings.js'
 
 /** A call that somebody makes to one of our numbers. */
@@ -67,6 +68,9 @@ const UNPROVEN_LIMITS: readonly Limit[] = ALL_LIMITS.map(({ most, windowMs }) =>
   windowMs,
 }))
 
+/** Lines of the log a minute about calls that are not let pass for one reason: anybody makes up calls. */
+const TOLD_MOST = 20
+
 const ROWS = 'call_desk.call_requests r'
 
 /** In SQL: calls of this number. Those that only say that they come from it are none of somebody who has it. */
@@ -122,6 +126,7 @@ export function createIncomingCalls({
   logger,
 }: IncomingCallsOptions): IncomingCalls {
   const { maxSeconds, dayBudget, monthBudget, countries, concurrent } = gate
+  const told = new Rate(TOLD_MOST)
   const dearest = Math.max(0, ...countries.values())
   return {
     async reserve({ callId, from, proven }) {
@@ -169,7 +174,7 @@ export function createIncomingCalls({
       })
       if (refusal !== undefined) {
         measures?.refused('phone', 'in', refusal)
-        logger.info({ refusal }, 'incoming call not let pass')
+        if (told.count(refusal)) logger.info({ refusal }, 'incoming call not let pass')
         return { admitted: false }
       }
       return { admitted: true, maxSeconds, failed: (why) => giveBack(db, { id, why }, logger) }

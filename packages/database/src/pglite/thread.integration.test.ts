@@ -16,8 +16,6 @@ it('serves the database that is opened after it was started early', async () => 
   const root = mkdtempSync(join(tmpdir(), 'heyline-thread-'))
   try {
     const db = await openPglite({ directory: join(root, 'pglite'), logger })
-    const next = takeThread()
-    await next.terminate()
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await db.close()
   } finally {

@@ -148,11 +148,11 @@ export function payForFilter(
   work: LiquidWork,
 ): boolean {
   const items = Array.isArray(value) ? value.length : 1
-  if (SEARCHES.has(name) && !work.payForSearch(text(value), given[0])) return false
-  // A sort writes two items for each comparison of its order.
-  if (SORTS.has(name) && !work.payFor([value], 2 * Math.ceil(Math.log2(items + 1)))) return false
   // What a filter is given may be read again with each item.
-  return work.payFor([value]) && work.payFor(given, items)
+  if (!work.payFor([value]) || !work.payFor(given, items)) return false
+  if (SEARCHES.has(name)) return work.payForSearch(text(value), given[0])
+  // A sort writes two items for each comparison of its order.
+  return !SORTS.has(name) || work.payFor([value], 2 * Math.ceil(Math.log2(items + 1)))
 }
 
 /** Applies a filter, if it is served. What it makes has a bound. */

@@ -7,8 +7,8 @@ import { numberDestination, transferDestination } from '../assistants/tool-schem
 import type { IncomingWait } from '../carriers/carrier.js'
 import type { NumberServer } from '../numbers/number-server.js'
 import type { TransferDestination } from '../session/bridge-call.js'
-import { answerJson } from '../tools/answer-json.js'
 import { guardedRequest } from '../tools/guarded-request.js'
+import { boundedJson } from '../work/bounded-json.js'
 import { type AssistantRequest, assistantFields } from './call-request.js'
 import { messageHeaders } from './message-signature.js'
 
@@ -103,7 +103,7 @@ export class AnsweringServer {
 }
 
 function answererOf(text: string): Answerer {
-  const json = answerJson(text)
+  const json = boundedJson(text)
   if (json === undefined) return { type: 'nobody', reason: 'assistant-request-failed' }
   const answer = assistantAnswer.safeParse(json).data
   if (!answer) return { type: 'nobody', reason: 'assistant-request-returned-invalid-assistant' }

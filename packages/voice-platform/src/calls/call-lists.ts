@@ -1,19 +1,9 @@
-import { loopTurn } from '@heyline/kit/loop-turn'
 import type { Call, Page } from '@heyline/platform-client'
+import { type ListedTexts, textsInParts } from '../resources/texts-in-parts.js'
 import type { CallArchive, CallFilter, CallKey, CallPageFilter } from './call-archive.js'
 import type { CallRow } from './call-row.js'
 import { listedCall } from './listed-call.js'
 import { ShownCalls } from './shown-calls.js'
-
-/** How many calls are in memory at once: what was said may be long. */
-const PART = 50
-
-/** Calls as the texts of their JSON. */
-export interface CallTexts {
-  first: string[]
-  /** The first and the others, where there are more. They are read when they are taken. */
-  parts?: AsyncGenerator<string[], void>
-}
 
 /**
  * Lists of whole calls, each call as the text of its JSON. The same calls are asked for again and again, and an ended one hardly changes:
@@ -32,26 +22,17 @@ export class CallLists {
   }
 
   /** Newest first. */
-  async list(filter: CallFilter): Promise<CallTexts> {
-    return this.#texts(await this.#archive.keys(filter))
+  async list(filter: CallFilter): Promise<ListedTexts> {
+    return await this.#texts(await this.#archive.keys(filter))
   }
 
-  async page(filter: CallPageFilter): Promise<CallTexts & Pick<Page<Call>, 'metadata'>> {
+  async page(filter: CallPageFilter): Promise<ListedTexts & Pick<Page<Call>, 'metadata'>> {
     const { results, metadata } = await this.#archive.pageOfKeys(filter)
     return { ...(await this.#texts(results)), metadata }
   }
 
-  async #texts(keys: readonly CallKey[]): Promise<CallTexts> {
-    const first = await this.#part(keys.slice(0, PART))
-    return keys.length > PART ? { first, parts: this.#parts(first, keys.slice(PART)) } : { first }
-  }
-
-  async *#parts(first: string[], keys: readonly CallKey[]): AsyncGenerator<string[], void> {
-    yield first
-    for (let from = 0; from < keys.length; from += PART) {
-      await loopTurn()
-      yield await this.#part(keys.slice(from, from + PART))
-    }
+  #texts(keys: readonly CallKey[]): Promise<ListedTexts> {
+    return textsInParts(keys, (some) => this.#part(some))
   }
 
   /** A call that is deleted meanwhile is left out. One that was changed meanwhile is shown as it is now. */

@@ -6,7 +6,7 @@ import {
   handoffDestination,
 } from '../assistants/handoff-schema.js'
 import { messageServer } from '../assistants/server-schema.js'
-import { answerJson } from '../tools/answer-json.js'
+import { boundedJson } from '../work/bounded-json.js'
 import type { CallRow } from './call-row.js'
 import type { CallTools } from './call-tools.js'
 
@@ -33,6 +33,6 @@ export class HandoffServer {
     const { server } = served.safeParse(tool).data ?? {}
     const answered = await this.#tools.askServer(this.#call, server, message, signal)
     if (!answered || 'error' in answered || answered.status < 200 || answered.status > 299) return undefined
-    return answer.safeParse(answerJson(answered.text)).data?.destination
+    return answer.safeParse(boundedJson(answered.text)).data?.destination
   }
 }

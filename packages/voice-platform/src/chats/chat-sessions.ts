@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { ChatMessage, Customer } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { sizeSql } from '../resources/resource-store.js'
 import { storedMessages } from './chat-message.js'
 
 /** Most bytes of a session: what a resource may have. */
@@ -53,7 +54,7 @@ export class ChatSessions {
   async add(tx: Queryable, id: string, messages: readonly ChatMessage[]): Promise<boolean> {
     const { rowCount } = await tx.query(
       `update voice_platform.resources set updated_at = now(),
-         bytes = octet_length(settings::text) + coalesce(octet_length(sealed), 0) + $3,
+         bytes = ${sizeSql('settings', 'sealed')} + $3,
          settings = jsonb_set(settings, '{messages}', coalesce(settings -> 'messages', '[]') || $2::jsonb)
        where id = $1 and family = 'session' and octet_length(settings::text) + $3 < ${MOST_BYTES}`,
       [id, messages, Buffer.byteLength(JSON.stringify(messages))],

@@ -52,7 +52,8 @@ const COLUMNS =
 const MOST = 10_000
 const MOST_BYTES = 1_000_000
 const MOST_FAMILY_BYTES = 200_000_000
-const sizeSql = (settings: string, sealed: string) =>
+/** In SQL: how many bytes of a resource are stored. */
+export const sizeSql = (settings: string, sealed: string) =>
   `octet_length((${settings})::text) + coalesce(octet_length(${sealed}), 0)`
 /** The key of a row, and its size: it is looked for only where the version before has stored it. */
 const KEY = `id, coalesce(bytes, ${sizeSql('settings', 'sealed')}) as bytes`

@@ -6,7 +6,7 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
-import { CallLists, type CallTexts } from '../calls/call-lists.js'
+import { CallLists } from '../calls/call-lists.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
 import { callView, monitored, withRecording } from '../calls/call-view.js'
@@ -22,7 +22,7 @@ import type { RecordingUrls } from '../recording/recording-url.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
-import { jsonListAnswer, jsonText } from './json-list.js'
+import { aroundPage, BARE, textsAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 import { withoutServerSecrets } from './server-secrets.js'
 
@@ -80,10 +80,6 @@ export function serveCalls(
   const listsFor = (context: Context) =>
     doorkeeper.seesSecrets(context.req.raw) ? lists : listsWithoutSecrets
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
-  const answer = (context: Context, before: string, { first, parts }: CallTexts, after: string) =>
-    parts
-      ? jsonListAnswer(context, { before, after, items: parts, failed })
-      : jsonText(context, `${before}[${first.join(',')}]${after}`)
   const servePage = (
     path: string,
     read: (filter: CallPageFilter, context: Context) => ReturnType<CallLists['page']>,
@@ -93,7 +89,7 @@ export function serveCalls(
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
       const { metadata, ...texts } = await read(query, context)
-      return answer(context, '{"results":', texts, `,"metadata":${JSON.stringify(metadata)}}`)
+      return textsAnswer(context, texts, { ...aroundPage(metadata), failed })
     })
 
   app.post('/call/web', async (context) => {
@@ -121,7 +117,8 @@ export function serveCalls(
   app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
-    return answer(context, '', await listsFor(context).list(parse(context.req.query(), listCalls)), '')
+    const texts = await listsFor(context).list(parse(context.req.query(), listCalls))
+    return textsAnswer(context, texts, { ...BARE, failed })
   })
   app.get('/call/:id', async (context) => {
     await admit(context)

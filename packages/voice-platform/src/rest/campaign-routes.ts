@@ -25,7 +25,7 @@ import { pageMetadata, pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
 import { CampaignLists, oneATurn } from './campaign-lists.js'
-import { jsonListAnswer } from './json-list.js'
+import { aroundPage, BARE, jsonListAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listCampaigns = z.strictObject(listWindow)
@@ -104,14 +104,14 @@ export function serveCampaigns(app: Hono, options: CampaignRoutes): void {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaigns)
     const { written } = await lists.read(desk, window, await orgId())
-    return jsonListAnswer(context, { before: '', after: '', items: oneATurn(written), failed })
+    return jsonListAnswer(context, { ...BARE, items: oneATurn(written), failed })
   })
   app.get('/campaign/paginated', async (context) => {
     const desk = await admit(context)
     const window = parse(context.req.query(), listCampaignsPage)
     const { written, total } = await lists.read(desk, window, await orgId())
-    const after = `,"metadata":${JSON.stringify(pageMetadata(window, total))}}`
-    return jsonListAnswer(context, { before: '{"results":', after, items: oneATurn(written), failed })
+    const around = aroundPage(pageMetadata(window, total))
+    return jsonListAnswer(context, { ...around, items: oneATurn(written), failed })
   })
   app.get('/campaign/:id', async (context) => {
     const desk = await admit(context)

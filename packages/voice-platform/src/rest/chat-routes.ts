@@ -15,7 +15,7 @@ import { eventBody } from '../chats/event-body.js'
 import type { WebChats } from '../chats/web-chats.js'
 import { ApiError } from '../resources/api-error.js'
 import { type Doorkeeper, refuseRestricted } from './access.js'
-import { jsonListAnswer, jsonText } from './json-list.js'
+import { aroundPage, textsAnswer } from './json-list.js'
 import { MOST_VALUES, parse, parseBody, resourceId } from './parse-request.js'
 import { withoutServerSecrets } from './server-secrets.js'
 
@@ -74,10 +74,8 @@ export function serveChats(
     const equal = { assistant_id: assistantId, session_id: sessionId, ...none }
     const shown = (chat: Chat) =>
       doorkeeper.seesSecrets(context.req.raw) ? chat : withoutServerSecrets(chat)
-    const { first, parts, metadata } = await chatTexts(chatStore, { window, equal, shown })
-    const [before, after] = ['{"results":', `,"metadata":${JSON.stringify(metadata)}}`]
-    if (!parts) return jsonText(context, `${before}[${first.join(',')}]${after}`)
-    return jsonListAnswer(context, { before, after, items: parts, failed })
+    const { metadata, ...texts } = await chatTexts(chatStore, { window, equal, shown })
+    return textsAnswer(context, texts, { ...aroundPage(metadata), failed })
   })
   app.get('/chat/:id', async (context) => {
     await admit(context)

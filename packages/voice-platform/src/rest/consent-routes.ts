@@ -12,7 +12,7 @@ import { Nango, type NangoAccount, type NangoFetch, nangoAccount } from '../thir
 import { nangoSignature } from '../third-parties/nango-signature.js'
 import { lackingAccount, PartyAccounts } from '../third-parties/party-accounts.js'
 import type { Doorkeeper } from './access.js'
-import { boundedBytes } from './bounded-body.js'
+import { bodyBytes } from './bounded-body.js'
 import { parseBody, parseText } from './parse-request.js'
 
 /** Most bytes of a webhook. */
@@ -98,7 +98,7 @@ export function serveConsents(app: Hono, options: ConsentRoutes): void {
     const { apiKey, webhookKey = apiKey } = signing
     const isSignedWith = nangoSignature(context.req.raw.headers)
     if (!isSignedWith) throw unsigned()
-    const body = await boundedBytes(context.req.raw, MOST_BYTES)
+    const body = await bodyBytes(context.req.raw, MOST_BYTES)
     if (!isSignedWith(webhookKey, body)) throw unsigned()
     await hear(new Nango(signing, options), new TextDecoder().decode(body)).catch((error: unknown) => {
       if (error instanceof ApiError) note(error.status, error.message)

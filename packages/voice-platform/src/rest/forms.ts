@@ -1,6 +1,6 @@
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
-import { boundedBytes } from './bounded-body.js'
+import { bodyBytes } from './bounded-body.js'
 
 /** Forms that are in memory at once. */
 const TURNS = { atOnce: 2, waiting: 10, longestMs: 60_000 }
@@ -23,7 +23,7 @@ export class Forms {
       throw new ApiError(400, 'The body is no multipart/form-data.')
     try {
       return await this.#line.run(async () => {
-        const bytes = await boundedBytes(request, this.#mostBytes)
+        const bytes = await bodyBytes(request, this.#mostBytes)
         return work(await formOf(bytes, type))
       }, request.signal)
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { ListedTexts } from '../resources/texts-in-parts.js'
 import { textStream } from './text-stream.js'
 
 /** Written JSON as the answer. */
@@ -15,9 +16,26 @@ export interface JsonList {
   failed(error: unknown): void
 }
 
+/** Around a list that is the whole answer, and around one page of it. */
+export const BARE = { before: '', after: '' }
+export const aroundPage = (metadata: object) => ({
+  before: '{"results":',
+  after: `,"metadata":${JSON.stringify(metadata)}}`,
+})
+
 /** A list as the answer, which is written while its client reads. */
 export const jsonListAnswer = (context: Context, { failed, ...list }: JsonList) =>
   jsonText(context, textStream(partsOf(list), { failed }))
+
+/** The same of texts that are there already, or are read in parts. */
+export const textsAnswer = (
+  context: Context,
+  { first, parts }: ListedTexts,
+  { before, after, failed }: Omit<JsonList, 'items'>,
+) =>
+  parts
+    ? jsonListAnswer(context, { before, after, items: parts, failed })
+    : jsonText(context, `${before}[${first.join(',')}]${after}`)
 
 async function* partsOf({ before, after, items }: Omit<JsonList, 'failed'>): AsyncGenerator<string, void> {
   yield `${before}[`

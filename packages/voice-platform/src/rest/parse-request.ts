@@ -3,7 +3,7 @@ import { isStorable, UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/stora
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { boundedText } from './bounded-body.js'
+import { bodyText } from './bounded-body.js'
 
 /** The most that a body may hold. */
 interface BodySize {
@@ -30,7 +30,7 @@ export async function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   most = PRIVATE,
 ): Promise<z.infer<Schema>> {
-  return await parseText(await boundedText(request, most.bytes), schema, most.values)
+  return await parseText(await bodyText(request, most.bytes), schema, most.values)
 }
 
 /** Checks a JSON body that was read before. Throws an `ApiError`. */

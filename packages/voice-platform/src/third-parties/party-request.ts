@@ -2,7 +2,7 @@ import { RefusedAddressError } from '@heyline/kit/guarded-lookup'
 import { jsonExcess } from '@heyline/kit/json-excess'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { boundedAnswer } from '../work/bounded-answer.js'
+import { boundedText } from '../work/bounded-bytes.js'
 
 /** How long a third party may take, in milliseconds, and the most bytes and values of its answer: a list has a thousand entries at most. */
 const LONGEST_MS = 20_000
@@ -58,7 +58,7 @@ async function answered(
       redirect: 'error',
       signal: AbortSignal.timeout(LONGEST_MS),
     })
-    return { status: response.status, text: await boundedAnswer(response, MOST_BYTES) }
+    return { status: response.status, text: await boundedText(response, MOST_BYTES) }
   } catch (cause) {
     if (cause instanceof RefusedAddressError)
       throw new ApiError(

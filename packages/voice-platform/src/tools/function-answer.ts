@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerJson } from './answer-json.js'
+import { boundedJson } from '../work/bounded-json.js'
 import type { ToolOutcome } from './call-tool.js'
 import type { Answer } from './guarded-request.js'
 
@@ -24,7 +24,8 @@ export function functionOutcome(answer: Answer, toolCallId: string): ToolOutcome
   if ('error' in answer) return answer
   if (answer.status < 200 || answer.status >= 300)
     return { error: `The server of the tool answered ${answer.status}.` }
-  const body = answerBody.safeParse(answerJson(answer.text)).data
+  // A result may be a long list; its length in characters is bounded.
+  const body = answerBody.safeParse(boundedJson(answer.text, Number.POSITIVE_INFINITY)).data
   if (!body) return { error: 'The answer of the tool’s server is not what a tool answers.' }
   const mine = body.results?.find((one) => one.toolCallId === toolCallId)
   const failure = mine?.error ?? (mine ? undefined : body.error)

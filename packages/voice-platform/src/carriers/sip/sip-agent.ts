@@ -1,6 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import { Budget } from '../../work/budget.js'
 import { ClientTransaction, type ClientTransactionOptions, keyOf } from './client-transaction.js'
 import { newToken } from './dialog.js'
 import { ServerTransaction, visitKeyOf } from './server-transaction.js'
@@ -14,37 +13,16 @@ import {
   type SipRequest,
   type SipResponse,
 } from './sip-message.js'
+import { SipPeers } from './sip-peers.js'
 import { type Peer, SipSocket } from './sip-socket.js'
 import { parseNameAddress } from './sip-uri.js'
 import { StrangerRefusals } from './stranger-refusals.js'
+import type { Reception, Talker } from './talker.js'
 
-/** Messages that are read: of each address with which we have a call, and of all others together. */
-const OF_A_PEER = { perSecond: 100, atOnce: 200 }
-const OF_STRANGERS = { perSecond: 20, atOnce: 40 }
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
 /** Most calls to us that are remembered to be answered alike: until 5 s after the ACK of a refusal, else half a minute after the answer. */
 const VISITS_MOST = 256
-
-/** Whoever has a call: gets the requests in it. */
-export interface Talker {
-  /** Whether the request belongs to the dialog and comes from where its other side is. */
-  owns(request: SipRequest, from: Peer): boolean
-  /** A request that is not an ACK. It must be answered. */
-  receive(transaction: ServerTransaction): void
-  /** The ACK of an answer to an INVITE. */
-  confirm(ack: SipRequest): void
-  /** Something of it could not be handled: the call ends. Idempotent. */
-  fail(): void
-}
-
-/** Who takes what belongs to no call of ours. */
-export interface Reception {
-  /** Whether it comes from somebody whom we know. */
-  admits(address: string): boolean
-  /** An INVITE. It must be answered. */
-  receive(transaction: ServerTransaction, from: Peer): void
-}
 
 export interface SipAgentOptions {
   host: string
@@ -65,9 +43,7 @@ export class SipAgent {
   readonly #asked = new Map<string, { transaction: ClientTransaction; peer: Peer }>()
   readonly #answered = new Map<string, ServerTransaction>()
   readonly #talkers = new Map<string, { talker: Talker; requests: number }>()
-  /** Addresses with which we have something to do. */
-  readonly #known = new Map<string, { uses: number; budget: Budget }>()
-  readonly #strangers: Budget
+  readonly #peers: SipPeers
   readonly #refusals: StrangerRefusals
   #reception: Reception | undefined
   /** INVITEs for the reception that are remembered. */
@@ -81,7 +57,7 @@ export class SipAgent {
     this.#options = options
     const { host, port, clock, logger } = options
     this.faults = new SipFaults({ clock, logger })
-    this.#strangers = new Budget(clock, OF_STRANGERS)
+    this.#peers = new SipPeers(clock)
     this.#refusals = new StrangerRefusals(clock)
     this.#socket = new SipSocket({
       host,
@@ -172,16 +148,7 @@ export class SipAgent {
 
   /** Lets messages of this address in as those of a peer, until the returned function is called. */
   know(address: string): () => void {
-    const known = this.#known.get(address) ?? { uses: 0, budget: new Budget(this.#options.clock, OF_A_PEER) }
-    known.uses += 1
-    this.#known.set(address, known)
-    let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
-      known.uses -= 1
-      if (known.uses === 0) this.#known.delete(address)
-    }
+    return this.#peers.know(address)
   }
 
   /** Resolves when every request of ours has its final answer, or after this many milliseconds. */
@@ -217,11 +184,10 @@ export class SipAgent {
 
   #receive(datagram: Buffer, from: Peer): void {
     if (datagram.length > MESSAGE_MOST) return
-    const known = this.#known.get(from.address)
-    if (!(known?.budget ?? this.#strangers).spend()) return
+    if (!this.#peers.spend(from.address)) return
     const message = parseMessage(datagram)
     if (typeof message === 'string') {
-      if (known) this.#options.logger.debug(`a message of the sip peer ${message}`)
+      if (this.#peers.has(from.address)) this.#options.logger.debug(`a message of the sip peer ${message}`)
     } else if (message.kind === 'response') this.#respond(message, from)
     else this.#request(message, from)
   }

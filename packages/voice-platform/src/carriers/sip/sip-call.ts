@@ -8,11 +8,12 @@ import type { RtpPort } from './rtp-port.js'
 import { ANSWERED, type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import type { ServerTransaction } from './server-transaction.js'
 import { SessionTimer, TIMER, timerAnswer } from './session-timer.js'
-import type { SipAgent, Talker } from './sip-agent.js'
+import type { SipAgent } from './sip-agent.js'
 import type { SipHeaders } from './sip-headers.js'
 import { SipLink } from './sip-link.js'
 import { answerTo, cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
 import type { Peer } from './sip-socket.js'
+import type { Talker } from './talker.js'
 
 /** How long nothing may be heard before the other side is asked whether it still is there, in milliseconds. */
 const SILENT_MS = 30_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedAnswer } from '../../work/bounded-answer.js'
+import { boundedText } from '../../work/bounded-bytes.js'
 import { boundedJson } from '../../work/bounded-json.js'
 import {
   type AccountCredentials,
@@ -138,7 +138,7 @@ export class TwilioAccount implements NumberAccount {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      text = await boundedAnswer(response, MOST_BYTES)
+      text = await boundedText(response, MOST_BYTES)
     } catch (cause) {
       if (cause instanceof RangeError)
         throw new NumberAccountError('unanswered', `Twilio's answer cannot be read: ${cause.message}.`, {

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
-import { boundedAnswer } from '../../work/bounded-answer.js'
+import { boundedText } from '../../work/bounded-bytes.js'
 import { boundedJson } from '../../work/bounded-json.js'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
@@ -232,7 +232,7 @@ function pauseAfter(response: Response): number {
 const callPath = (sid: string): string => `Calls/${encodeURIComponent(sid)}.json`
 
 async function readJson(response: Response): Promise<unknown> {
-  return boundedJson(await boundedAnswer(response, MOST_BYTES).catch(() => ''))
+  return boundedJson(await boundedText(response, MOST_BYTES).catch(() => ''))
 }
 
 function statusIn(response: Response, body: unknown): string {
