@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
 import { money } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { PlainTable } from './plain-table.js'
 import type { Spend } from './spend.js'
+import { SpendChart } from './spend-chart.js'
 import { SPEND_TEXTS } from './texts.js'
-
-const SpendChart = lazy(() => import('./spend-chart.js'))
 
 type Status = Awaited<ReturnType<Office['calls']['status']>>
 
@@ -24,9 +22,7 @@ export function SpendPanel() {
   return (
     <div className="panel safety-panel">
       {status && <Budgets status={status} budgets={data.budgets} />}
-      <Suspense fallback={<Skeleton lines={6} />}>
-        <SpendChart days={data.days} budgets={data.budgets} />
-      </Suspense>
+      <SpendChart days={data.days} budgets={data.budgets} />
       <p className="hint">{SPEND_TEXTS.note}</p>
       <details>
         <summary>{SPEND_TEXTS.asTable}</summary>

@@ -24,6 +24,7 @@ export const LIMITS_TEXTS = {
 
 export const SPEND_TEXTS = {
   chart: 'Spend of each day',
+  ofADay: 'A day’s spend',
   budgets: 'Spend against the budgets',
   kind: 'Calls',
   day: 'Day',

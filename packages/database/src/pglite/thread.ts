@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { optimiseLater } from './tier-up.js'
+import { optimiseLater } from '../wasm/tier-up.js'
 
 /** One that was started early, and that nobody has taken yet. */
 let early: Worker | undefined

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createPackageFromTarballData, type Package } from '@arethetypeswrong/core'
 
 /** The folder of this package. */
 export const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
@@ -13,8 +13,6 @@ export const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 export interface PackedPackage {
   /** The bytes of the `.tgz`. */
   tarball: Uint8Array<ArrayBuffer>
-  /** What is in it. */
-  contents: Package
   /** Paths within the package. */
   files: readonly string[]
   /** The text of one file. */
@@ -29,15 +27,28 @@ export async function packPackage(): Promise<PackedPackage> {
     const shell = process.platform === 'win32'
     const { stdout } = await promisify(execFile)('npm', words, { cwd: packageFolder, shell })
     const tarball = new Uint8Array(await readFile(join(folder, stdout.trim())))
-    const contents = createPackageFromTarballData(tarball)
-    const inside = `/node_modules/${contents.packageName}/`
+    await promisify(execFile)('tar', ['-xzf', stdout.trim()], { cwd: folder })
+    const texts = textsIn(join(folder, 'package'))
     return {
       tarball,
-      contents,
-      files: contents.listFiles().map((file) => file.slice(inside.length)),
-      read: (file) => contents.readFile(inside + file),
+      files: [...texts.keys()],
+      read(file) {
+        const text = texts.get(file)
+        if (text === undefined) throw new Error(`The package has no ${file}`)
+        return text
+      },
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The text of every file in a folder, by its path there. */
+function textsIn(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  return new Map(
+    files.map((file) => [relative(folder, file).replaceAll(sep, '/'), readFileSync(file, 'utf8')] as const),
+  )
 }

@@ -19,11 +19,12 @@ export class UserProject implements AsyncDisposable {
     this.#folder = folder
   }
 
-  static async create({ contents, read }: PackedPackage): Promise<UserProject> {
+  static async create({ files, read }: PackedPackage): Promise<UserProject> {
     const folder = await mkdtemp(join(tmpdir(), 'heyline-user-project-'))
-    for (const file of contents.listFiles()) {
-      await mkdir(join(folder, dirname(file)), { recursive: true })
-      await writeFile(join(folder, file), contents.readFile(file))
+    const installed = join(folder, 'node_modules', JSON.parse(read('package.json')).name)
+    for (const file of files) {
+      await mkdir(join(installed, dirname(file)), { recursive: true })
+      await writeFile(join(installed, file), read(file))
     }
     await mkdir(join(folder, 'node_modules/@types'))
     await symlink(nodeTypes, join(folder, 'node_modules/@types/node'), 'junction')
