@@ -6,6 +6,9 @@ import { EngineError } from '../engine.js'
 const SILENCE_MS = 10_000
 /** Most bytes of an answer in pieces: two minutes of 24 kHz speech. No reply has as much text. */
 const MOST_BYTES = 6_000_000
+/** What may come behind an answer that is complete, in milliseconds and bytes, so that its connection serves the next request, too. */
+const REST_MS = 1_000
+const MOST_REST = 16_000
 /** Most of one that is read as a whole, and of one that says what is wrong. */
 const MOST_WHOLE = 1_000_000
 const MOST_ERROR = 64_000
@@ -88,6 +91,9 @@ export class Exchange {
   readonly #abort = () => this.#controller.abort()
   #timer: NodeJS.Timeout | undefined
   #timedOut = false
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  /** What is left of the answer: all of it, what comes after its end, or nothing. */
+  #left: 'answer' | 'rest' | 'nothing' = 'answer'
 
   constructor(engine: string, options: OpenAiOptions, signal: AbortSignal) {
     this.#engine = engine
@@ -136,9 +142,11 @@ export class Exchange {
   async *bytes(response: Response, most = MOST_BYTES): AsyncGenerator<Uint8Array> {
     if (!response.body) return
     const reader = response.body.getReader()
+    this.#reader = reader
     let total = 0
     for (;;) {
       const { done, value } = await this.#step(() => reader.read())
+      if (done) this.#left = 'nothing'
       if (done) return
       total += value.length
       if (total > most) throw this.error(`the answer is longer than ${most} bytes`)
@@ -159,11 +167,33 @@ export class Exchange {
     return new EngineError(this.#engine, message, options)
   }
 
-  /** Ends what is still under way. Always call it. */
+  /** What was read says that the answer is complete: nothing of weight comes any more. */
+  complete(): void {
+    if (this.#left === 'answer') this.#left = 'rest'
+  }
+
+  /** Ends what is still under way. Always call it. Only what was not read to its end costs its connection. */
   close(): void {
     clearTimeout(this.#timer)
     this.#signal.removeEventListener('abort', this.#abort)
-    this.#controller.abort()
+    if (this.#left === 'rest' && this.#reader) void this.#readRest(this.#reader)
+    else if (this.#left !== 'nothing') this.#controller.abort()
+  }
+
+  async #readRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    const late = setTimeout(this.#abort, REST_MS).unref()
+    try {
+      for (let total = 0; total <= MOST_REST; ) {
+        const { done, value } = await reader.read()
+        if (done) return
+        total += value.length
+      }
+      this.#controller.abort()
+    } catch {
+      // It broke off, or was late: nobody waits for it.
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   /** As much of an error as is read, or as comes before it breaks off. */

@@ -109,7 +109,10 @@ async function* streamedText(
   let reason: string | null | undefined
   let pieces = 0
   for await (const data of eventData(exchange.bytes(response))) {
-    if (data.trim() === '[DONE]') return endingOf(pieces === 0, reason)
+    if (data.trim() === '[DONE]') {
+      exchange.complete()
+      return endingOf(pieces === 0, reason)
+    }
     const piece = pieceOf(exchange, boundedJson(data))
     const choice = piece.choices
     const content = choice?.delta?.content
