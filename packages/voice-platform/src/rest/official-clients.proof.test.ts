@@ -11,7 +11,11 @@ import { CALLS } from '../testing/official-clients/call-scenarios.js'
 import { CHATS } from '../testing/official-clients/chat-scenarios.js'
 import { ClientTypes } from '../testing/official-clients/client-types.js'
 import { JudgedClient } from '../testing/official-clients/judged-client.js'
-import { type OfficialBench, startOfficialBench } from '../testing/official-clients/official-bench.js'
+import {
+  type OfficialBench,
+  startOfficialBench,
+  VIEWERS_KEY,
+} from '../testing/official-clients/official-bench.js'
 import type { OfficialClient } from '../testing/official-clients/official-client.js'
 import { OUR_DECLARED, ourClient } from '../testing/official-clients/our-client.js'
 import { SDK_METHODS, sdkTypes, serverSdk } from '../testing/official-clients/server-sdk.js'
@@ -69,10 +73,12 @@ const CLIENTS: { name: string; has: readonly string[]; open(token: string): Offi
 describe.each(CLIENTS)('$name', ({ name, has, open }) => {
   let opened: JudgedClient | undefined
   let stranger: OfficialClient | undefined
+  let viewer: OfficialClient | undefined
   beforeAll(() => {
     const client = open(bench.key)
     opened = client && new JudgedClient(client, types)
     stranger = open('a-key-of-nobody')
+    viewer = open(VIEWERS_KEY)
   })
   const lacking = `${name} could not be installed for this run`
 
@@ -85,6 +91,17 @@ describe.each(CLIENTS)('$name', ({ name, has, open }) => {
     if (!stranger) return skip(lacking)
     const refused = await new JudgedClient(stranger, types).refusal('GET /assistant')
     expect(refused).toEqual({ status: 401, message: expect.stringContaining('Key') })
+  })
+
+  it('shows what a viewer may not do, who reads like the others', async ({ skip }) => {
+    if (!viewer) return skip(lacking)
+    const client = new JudgedClient(viewer, types)
+    expect(await client.ids('GET /phone-number')).toEqual(expect.any(Array))
+    for (const operation of ['GET /assistant', 'POST /assistant', 'POST /squad', 'POST /phone-number'])
+      expect(await client.refusal(operation, { body: {} })).toEqual({
+        status: 403,
+        message: expect.stringContaining('you are a viewer'),
+      })
   })
 
   it('has these operations, and was asked for each of them', ({ skip }) => {

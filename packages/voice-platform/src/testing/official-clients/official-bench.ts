@@ -16,6 +16,8 @@ import { ScriptedEngines } from '../scripted-engines.js'
 
 export const ADA = '00000000-0000-4000-8000-00000000000a'
 export const BOB = '00000000-0000-4000-8000-00000000000b'
+/** Of Bob's, who may read. */
+export const VIEWERS_KEY = 'the-key-of-a-viewer'
 const AT = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' }
 
 /** Answers each caller, plays the tester of test runs, and judges them. */
@@ -44,8 +46,12 @@ const numberAccount: NumberAccount = {
 /** Two members, and what was done to them. */
 function peopleOf(done: string[]): OrgPeople {
   return {
-    mayBeMember: () => false,
-    enter: () => Promise.reject(new ApiError(401, 'Invalid Key.')),
+    mayBeMember: (bearer) => bearer === VIEWERS_KEY,
+    async enter(_, need) {
+      if (need.role !== 'viewer')
+        throw new ApiError(403, `This needs the role ${need.role}: you are a viewer.`)
+      return { name: 'bob@example.com', userId: BOB, role: 'viewer' }
+    },
     list: async () => [
       { id: ADA, email: 'ada@example.com', role: 'admin', ...AT },
       { id: BOB, email: 'bob@example.com', role: 'viewer', ...AT },
