@@ -2,6 +2,7 @@ import { hostedVisitorDesk, toldVisitors, type WireClient } from '@heyline/back-
 import { type BackendAuthOptions, createBackend } from '@heyline/backend'
 import { placeOf } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
+import { boundedFetch } from '@heyline/kit/bounded-fetch'
 import { SOMEWHERE } from '@heyline/kit/fair-line'
 import type { Logger } from 'pino'
 import { authKey } from '../keys/derived-keys.js'
@@ -98,7 +99,7 @@ export function openBackend({
       url: hosted.url,
       key: hosted.publishableKey,
       textsKey: (minted && hosted.secretKey) || hosted.publishableKey,
-      fetch,
+      fetch: boundedFetch(),
       visitors: toldVisitors(table, { db, actor: async () => 'operator', logger }),
       visitorSearch: hostedVisitorSearch(hosted),
       visitorDesk: hostedVisitorDesk(table, { db, logger }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { clientAt, createTransferGate, readSwitches, visitorOfCall } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
+import { boundedFetch } from '@heyline/kit/bounded-fetch'
 import { PlatformClient } from '@heyline/platform-client'
 import {
   type AdmitIncoming,
@@ -97,7 +98,7 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
     client: new PlatformClient({
       token: hosted.privateKey,
       baseUrl: hosted.url,
-      fetch: tracedFetch('platform', (...asked) => fetch(...asked)),
+      fetch: tracedFetch('platform', boundedFetch()),
     }),
     description: hosted.url,
     close: async () => {},

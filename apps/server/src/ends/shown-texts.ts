@@ -16,6 +16,7 @@ export async function showsTexts(
   try {
     const answer = await fetch(`${url}/rest/v1/visitors?select=system,first_message&limit=1`, {
       headers: { apikey: key, authorization: `Bearer ${key}` },
+      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     await answer.body?.cancel()

@@ -1,4 +1,5 @@
 import { VisitorError } from '@heyline/backend/stored-visitors'
+import { boundedFetch } from '@heyline/kit/bounded-fetch'
 import { z } from 'zod'
 
 const refusal = z.object({ code: z.string(), message: z.string() })
@@ -24,6 +25,9 @@ export interface Request extends RequestInit {
   reads?: boolean
 }
 
+/** The parts of a table are read one by one. */
+const reach = boundedFetch()
+
 /** Then nothing has been sent. */
 const NOT_CONNECTED: readonly unknown[] = [
   'ECONNREFUSED',
@@ -34,14 +38,14 @@ const NOT_CONNECTED: readonly unknown[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-/** An answer of any status; rejects with a `VisitorError` where there is none. */
+/** An answer of any status, read whole; rejects with a `VisitorError` where there is none. */
 export async function answerOf(
   url: string,
   { reads, ...init }: Request,
   patienceMs = PATIENCE_MS,
 ): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
+    return await reach(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
   } catch (error) {
     // What a body refused to send is said by whoever refused.
     const cause = error instanceof Error ? error.cause : undefined
@@ -49,10 +53,16 @@ export async function answerOf(
     if (error instanceof VisitorError) throw error
     const sent = !(cause instanceof Error && 'code' in cause && NOT_CONNECTED.includes(cause.code))
     if (sent && stores({ reads, ...init })) throw unknownOutcome(error)
-    throw new VisitorError('visitors_unreachable', `${new URL(url).origin} can't be reached`, {
-      cause: error,
-    })
+    throw new VisitorError('visitors_unreachable', fault(url, error), { cause: error })
   }
+}
+
+function fault(url: string, error: unknown): string {
+  const { origin } = new URL(url)
+  if (error instanceof RangeError) return `${origin} sent more than an answer may have`
+  // As Node's fetch says it of a body that breaks off.
+  const isBroken = error instanceof TypeError && error.message === 'terminated'
+  return isBroken ? 'The other side sent no whole answer: try again' : `${origin} can't be reached`
 }
 
 /** The JSON of an answer to that request; rejects with a `VisitorError` where it breaks off or is none. */
@@ -80,19 +90,4 @@ const unknownOutcome = (cause: unknown) =>
 export async function refusalOf(answer: Response): Promise<{ code: string; message: string }> {
   const parsed = refusal.safeParse(await answer.json().catch(() => undefined))
   return parsed.success ? parsed.data : { code: 'unknown', message: `status ${answer.status}` }
-}
-
-/** A body's parts; rejects with a `VisitorError` where it breaks off. */
-export async function* partsOf<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  try {
-    yield* parts
-  } catch (error) {
-    throw new VisitorError(
-      'visitors_unreachable',
-      'The other side stopped before it had sent all: try again',
-      {
-        cause: error,
-      },
-    )
-  }
 }

@@ -7,6 +7,7 @@ import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { dearestCost } from './longest-cost.js'
 import { admittedSlug } from './slug-totals.js'
 import { tripBreaker } from './switches.js'
+import { hasCome } from './windows.js'
 
 /** Logs that the breaker has just opened. This line is the alert: an operator has to find the cause, and then resume calls. */
 export function alertBreaker(logger: Logger, reason: BreakerReason): void {
@@ -101,6 +102,9 @@ const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (
   select r.admitted_slug, r.slug from call_desk.call_requests r
   where r.kind = 'phone' and r.state <> 'refused' and not r.inbound and r.slug <> '${CAMPAIGN_SLUG}' order by r.created_at desc limit 1000) l)`
 
+/** In SQL: the last resume; null where a clock that ran ahead wrote it, which would keep the breaker from counting. */
+const RESUMED = `case when ${hasCome('s.resumed_at')} then s.resumed_at end`
+
 /** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(
   tx: Queryable,
@@ -130,7 +134,7 @@ async function readFacts(
              from call_desk.call_requests r
              where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
                and not ${OURS} and not ${CAMPAIGNS_OWN}
-               and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
+               and r.created_at > greatest(now() - $1::float8 * interval '1 ms', ${RESUMED}) and ${hasCome('r.created_at')}
              order by ${SOURCE}, r.created_at desc) newest) counted) judged) recent,
      lateral (
        select least(sources, case when sources < $5 or pages >= $5 or $5 <= ${LATEST_PAGES} then pages
@@ -139,12 +143,12 @@ async function readFacts(
          select count(distinct ${SOURCE}) as sources, count(distinct ${admittedSlug('r')}) as pages, count(distinct r.phone) as numbers
          from call_desk.call_requests r
          where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration' and r.slug <> '${CAMPAIGN_SLUG}'
-           and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasted) lasting,
+           and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', ${RESUMED}) and ${hasCome('r.ended_at')}) lasted) lasting,
      lateral (
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
          from call_desk.ledger l left join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
-         where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', s.resumed_at)
+         where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', ${RESUMED})
            and r.slug is distinct from '${CAMPAIGN_SLUG}'
          group by r.network) networks) latest,
      lateral (

@@ -9,6 +9,7 @@ import { manyNumbers } from './many-numbers.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker, heldAgainstAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
+import { hasCome, isWithin } from './windows.js'
 
 /** Who asks for a call, and to which number. */
 export interface Asked {
@@ -66,22 +67,21 @@ const UNSURE = `r.kind = 'phone' and r.recorded_at is null and (r.state = 'unkno
   or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
 
 const ROWS = 'call_desk.call_requests r'
+const HOUR_MS = 3_600_000
 
 /** Counts calls that we were asked for, up to `most`, so that a flood of requests costs no more time. */
 const countTo = (most: number, where: string): string =>
   `(select count(*)::int from (select from ${ROWS} where r.kind = 'phone' and not r.inbound and ${where} limit ${most}) counted)`
-
-const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
 
 function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
   const where = [
     ...(kind.column === undefined ? [] : [`r.${kind.column} = asked.${kind.column}`]),
     kind.countsRefused ? countsForAsker('r') : `r.state <> 'refused'`,
   ]
-  if (Number.isFinite(windowMs)) where.push(`r.created_at > ${ago(windowMs)}`)
+  if (Number.isFinite(windowMs)) where.push(isWithin('r.created_at', windowMs))
   else if (kind.column === 'slug')
     where.push(
-      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
+      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug and ${hasCome('z.at')}), '-infinity')`,
     )
   const counted = countTo(most, where.join(' and '))
   return !Number.isFinite(windowMs) && kind.column === 'slug' ? `${counted} + ${totalOf('phone')}` : counted
@@ -103,7 +103,7 @@ const countCalls = (of: string, maxSeconds: number): string =>
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
   const refused = (most: number, whose: string): string =>
-    countTo(most, `${whose} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
+    countTo(most, `${whose} and r.state = 'refused' and ${isWithin('r.created_at', HOUR_MS)}`)
   const ofAddress = (which = ''): string => `case when asked.address is null
     then ${refused(STORED_REFUSALS.address, `r.address is null${which}`)}
     else ${refused(STORED_REFUSALS.address, `r.address = asked.address${which}`)} end`

@@ -1,5 +1,6 @@
 import type { NumbersLimit } from './gate-settings.js'
 import { countsForAsker } from './refusal.js'
+import { isWithin } from './windows.js'
 
 /** How many requests of one address are read, beyond the numbers that it may ask for. No person sends that many. */
 const MOST_LOOKED = 1000
@@ -16,7 +17,7 @@ export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
   return `(with looked as materialized (
       select r.phone, r.created_at from call_desk.call_requests r
       where r.kind = 'phone' and r.address = asked.address and ${countsForAsker('r')}
-        and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
+        and ${isWithin('r.created_at', windowMs + blockMs)}
       order by r.created_at desc limit ${looked + 1}),
     size as materialized (select count(*) as requests from looked),
     neighbours as (

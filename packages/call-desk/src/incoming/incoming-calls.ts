@@ -6,6 +6,7 @@ import { parsePhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { longestCost } from '../gate/longest-cost.js'
+import { isWithin } from '../gate/windows.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { Rate } from '../run/rate.js'
@@ -93,7 +94,7 @@ const NAMED = `r.last_error is distinct from '${UNNAMED}'`
 
 const reaches = ({ most, windowMs }: Limit, whose: string): string =>
   `(select count(*) >= ${most} from (select from ${ROWS} where r.inbound${whose} and ${MAYBE_REAL}
-     and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
+     and ${isWithin('r.created_at', windowMs)} limit ${most}) counted)`
 
 /**
  * Why a call is not taken; null where only the money may stop it. `$1` is the caller's number, `$2` the most calls at once, `$3` whether the

@@ -193,6 +193,17 @@ describe('a request that was taken for not placed', () => {
     expect(await spent()).toBe(700_000)
   })
 
+  it('was none where it ended before it rang', async () => {
+    const ended = {
+      callId: 'call-9',
+      requestId: id,
+      state: 'ended',
+      endedReason: 'twilio-failed-to-connect-call',
+    } as const
+    expect(await applyNews(db, ended, 5000)).toMatchObject({ isMisjudged: false })
+    expect(await row()).toMatchObject({ state: 'failed', hang_up_reason: null, hangs: false })
+  })
+
   it('is asked about', async () => {
     await applyNews(db, { ...begun, requestId: id }, 5000)
     await db.exec('update call_desk.call_requests set check_at = now()')

@@ -46,7 +46,7 @@ export interface NewsResult {
   id: string
   state: CallState
   was: CallState
-  /** The row is `failed`, and this is the first that is heard of a call of it. */
+  /** The row is `failed`, and this is the first that is heard of a call of it, which has rung or may ring. */
   isMisjudged: boolean
 }
 

@@ -74,8 +74,9 @@ export const APPLY_NEWS_SQL = `
     where id in (select id from matched) and state <> 'refused' and ${canHaveNews('r')}
     order by id for update),
   after as materialized (
-    select b.id, b.state as was, coalesce(b.sent_at, now()) as sent_at, n.call_id, n.record, n.given_up, moved.state, b.misjudged,
-      case when b.misjudged then coalesce(b.hang_up_reason, 'not_placed') else b.hang_up_reason end as hang_up_reason,
+    select b.id, b.state as was, coalesce(b.sent_at, now()) as sent_at, n.call_id, n.record, n.given_up, moved.state,
+      b.misjudged, b.misjudged and not refused as was_there,
+      case when b.misjudged and not refused then coalesce(b.hang_up_reason, 'not_placed') else b.hang_up_reason end as hang_up_reason,
       case when b.misjudged and n.state is distinct from 'ended' then now() else b.hang_up_at end as hang_up_at,
       coalesce(b.control_url, n.control_url) as control_url,
       least(b.ringing_at, n.ringing_at) as ringing_at,
@@ -92,6 +93,9 @@ export const APPLY_NEWS_SQL = `
       case when decides then coalesce(n.transcript, b.transcript) else coalesce(b.transcript, n.transcript) end as transcript,
       case when decides then coalesce(n.summary, b.summary) else coalesce(b.summary, n.summary) end as summary
     from before b join matched m on m.id = b.id join news n on n.call_id = m.call_id
+    -- It ended before it rang anywhere: whoever took it for not placed was right.
+    cross join lateral (
+      select coalesce(n.state = 'ended' and n.ringing_at is null and n.in_progress_at is null, false) as refused) heard
     cross join lateral (
       select b.recorded_at is null as open,
         n.record = 'report' or (n.record = 'polled' and b.recorded_at is null) as decides) rank
@@ -113,8 +117,8 @@ export const APPLY_NEWS_SQL = `
       summary = a.summary, hang_up_reason = a.hang_up_reason, hang_up_at = a.hang_up_at, sent_at = a.sent_at, updated_at = now(),
       check_at = case when a.recorded_at is null then ${nextCheck('a', '$3', "a.state = 'ended'")} end
     from after a where r.id = a.id
-    returning r.id, r.state, a.was, a.misjudged, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds, r.kind, r.ended_reason)
-  select m.id, m.state, m.was, m.misjudged as "isMisjudged",
+    returning r.id, r.state, a.was, a.misjudged, a.was_there, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds, r.kind, r.ended_reason)
+  select m.id, m.state, m.was, m.was_there as "isMisjudged",
     case
       when m.recorded_at is not null and cost is not null
         and (m.record = 'report' or m.given_up or cost >= l.reserved or (l.spent is not null and not m.misjudged))

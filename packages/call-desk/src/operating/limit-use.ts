@@ -4,6 +4,7 @@ import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { LIMIT_KINDS } from '../gate/limit-kinds.js'
 import { countsForAsker } from '../gate/refusal.js'
 import { countsForAll } from '../gate/slug-totals.js'
+import { isWithin } from '../gate/windows.js'
 import { readMoney } from '../records/desk-money.js'
 import { WEB_LIMIT_KINDS } from '../web-calls/web-facts.js'
 import type { WebGateSettings } from '../web-calls/web-gate-settings.js'
@@ -18,7 +19,7 @@ const ROWS = 'call_desk.call_requests r'
 /** The busiest of those that share a column; all, where it is about all. A lifetime's limit is not counted: nobody could say of whom. */
 function countOf(kind: Kind, column: string | undefined, which: string, { windowMs }: Limit): string {
   if (!Number.isFinite(windowMs)) return 'null'
-  const rows = `${ROWS} where r.kind = '${kind}' and ${which} and r.created_at > now() - interval '${windowMs} milliseconds'`
+  const rows = `${ROWS} where r.kind = '${kind}' and ${which} and ${isWithin('r.created_at', windowMs)}`
   if (column === undefined) return `(select count(*)::int from ${rows})`
   return `(select coalesce(max(n), 0)::int from (select count(*) as n from ${rows} and r.${column} is not null group by r.${column}) busy)`
 }

@@ -4,6 +4,7 @@ import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { admittedSlug, countsForAll, totalOf } from '../gate/slug-totals.js'
+import { hasCome, isWithin } from '../gate/windows.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
@@ -64,6 +65,7 @@ export const STORED_REFUSALS = { address: 20, network: 60, all: 300 } as const
 /** Seconds that a call may take to begin and to end, beyond its longest duration. After that it holds no place, whatever was heard of it. */
 const GRACE_SECONDS = 60
 
+const HOUR_MS = 3_600_000
 const WEB_ROWS = `call_desk.call_requests r where r.kind = 'web'`
 
 /** What this network has of a count. A lifetime's limit has no share for networks: addresses are not kept that long. */
@@ -81,10 +83,10 @@ function limitCount(
   if (column !== undefined)
     where.push(`${column === 'slug' ? admittedSlug('r') : `r.${column}`} = asked.${column}`)
   if (column === undefined || column === 'slug') where.push(countsForAll('r'))
-  if (Number.isFinite(windowMs)) where.push(`r.created_at > now() - interval '${windowMs} milliseconds'`)
+  if (Number.isFinite(windowMs)) where.push(isWithin('r.created_at', windowMs))
   else if (column === 'slug')
     where.push(
-      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
+      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug and ${hasCome('z.at')}), '-infinity')`,
     )
   const counted = `(select count(*)::int from (select from ${WEB_ROWS} and ${where.join(' and ')} limit ${most}) counted)`
   return !Number.isFinite(windowMs) && column === 'slug' ? `${counted} + ${totalOf('web')}` : counted
@@ -106,11 +108,11 @@ export function webFactsStatement(settings: WebGateSettings): string {
   return `
     with asked (slug, address, network) as (values ($1::text, $2::text, $3::text)),
     refused as materialized (
-      select r.address, r.network from ${WEB_ROWS} and r.state = 'refused' and r.created_at > now() - interval '1 hour'
+      select r.address, r.network from ${WEB_ROWS} and r.state = 'refused' and ${isWithin('r.created_at', HOUR_MS)}
       limit ${STORED_REFUSALS.all}),
     open as materialized (
       select r.address, r.network from ${WEB_ROWS} and r.state in ('queued', 'dialling', 'ringing', 'in-progress')
-        and r.created_at > now() - (coalesce(r.max_seconds, ${settings.maxSeconds}) + ${GRACE_SECONDS}) * interval '1 second')
+        and r.created_at > now() - (coalesce(r.max_seconds, ${settings.maxSeconds}) + ${GRACE_SECONDS}) * interval '1 second' and ${hasCome('r.created_at')})
     select s.paused_at is not null as paused,
       ${counted('refused', 'address')} as "addressRefusals", ${counted('refused', 'network')} as "networkRefusals",
       ${counted('refused')} as "refusals",

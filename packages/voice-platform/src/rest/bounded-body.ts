@@ -1,5 +1,5 @@
+import { boundedBytes } from '@heyline/kit/bounded-bytes'
 import { ApiError } from '../resources/api-error.js'
-import { boundedBytes } from '../work/bounded-bytes.js'
 
 /** Reads a request's body as text, and no further than it may go. Rejects with an `ApiError`: 413 where it goes on, 400 where it breaks off. */
 export const bodyText = async (request: Request, mostBytes: number): Promise<string> =>

@@ -1,8 +1,8 @@
+import { boundedText } from '@heyline/kit/bounded-bytes'
 import { RefusedAddressError } from '@heyline/kit/guarded-lookup'
 import { jsonExcess } from '@heyline/kit/json-excess'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { boundedText } from '../work/bounded-bytes.js'
 
 /** How long a third party may take, in milliseconds, and the most bytes and values of its answer: a list has a thousand entries at most. */
 const LONGEST_MS = 20_000

@@ -1,5 +1,5 @@
+import { boundedText } from '@heyline/kit/bounded-bytes'
 import { z } from 'zod'
-import { boundedText } from '../../work/bounded-bytes.js'
 import { boundedJson } from '../../work/bounded-json.js'
 import {
   type AccountCredentials,

@@ -1,11 +1,12 @@
+import { boundedText } from '@heyline/kit/bounded-bytes'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
-import { boundedText } from '../../work/bounded-bytes.js'
 import { boundedJson } from '../../work/bounded-json.js'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
 import { callRefusal } from './call-refusals.js'
 import { textRefusal } from './text-refusals.js'
+import { SID } from './twilio-sid.js'
 
 /** Failures that leave open whether a call was placed or ended. */
 export type TwilioErrorCode = 'already_dialled' | 'connection_lost' | 'timeout' | 'unexpected_answer'
@@ -62,7 +63,7 @@ const MOST_WORDS = 1_000
 const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 3_000
 
-const callResource = z.object({ sid: z.string().min(1), status: z.string() })
+const callResource = z.object({ sid: z.string().regex(SID), status: z.string().max(50) })
 /** A call in the list of calls. `date_created` is RFC 2822. */
 const listedCall = callResource.extend({ direction: z.string().nullish(), date_created: z.string() })
 const callList = z.object({ calls: z.array(listedCall) })

@@ -1,4 +1,5 @@
 import type { AnsweredBy } from './leg-notice.js'
+import { SID } from './twilio-sid.js'
 import { isSignature, isSigned } from './twilio-signature.js'
 
 /** The path of this carrier's URLs below the public URL. */
@@ -78,7 +79,7 @@ export async function readCallback(
   const url = callbackUrl(publicUrl, kind, callId) + search
   if (!isSigned(authToken, url, form, signature)) return refuse(403, NOT_SIGNED)
   const sid = form.get('CallSid')
-  if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
+  if (!sid || !SID.test(sid)) return refuse(400, 'A callback names its call; CallSid is missing, or none.')
   const sipCode = form.get('SipResponseCode') ?? undefined
   const answeredBy = ANSWERED_BY.get(form.get('AnsweredBy')) ?? 'unknown'
   return {

@@ -103,6 +103,15 @@ describe('Twilio’s callbacks', () => {
     expect(await response?.text()).toContain('<Hangup/>')
   })
 
+  it.each(['', 'CA1%00', `CA${'1'.repeat(9_000)}`, '../Accounts'])(
+    'with no id of a call are refused: %s',
+    async (sid) => {
+      await ringing()
+      const body = `CallSid=${sid}&CallStatus=busy`
+      expect((await post(path, body, signed(body)))?.status).toBe(400)
+    },
+  )
+
   it('of another call at Twilio change nothing', async () => {
     const { reports } = await ringing()
     const body = 'CallSid=CA1&CallStatus=busy'
