@@ -222,7 +222,7 @@ const engines = {
   KNOWLEDGE_MOST_MB: setting(wholeNumber(1, 100_000), {
     default: '500',
     meaning:
-      'Most megabytes of all files that assistants look things up in, of all visitors together. They are in the database, and in its backups.',
+      'Most megabytes of all files that assistants look things up in and of the texts in them, of all visitors together. They are in the database, and in its backups.',
   }),
   ...costEnvironment,
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {

@@ -1,6 +1,6 @@
 import { keepHiding, keepUndoBounded } from '@heyline/back-office'
 import type { CallDesk } from '@heyline/call-desk'
-import { type Db, keepTidy } from '@heyline/database'
+import { type Db, keepLogShort, keepTidy } from '@heyline/database'
 import type { BoundedLog } from '@heyline/kit/bounded-log'
 import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
@@ -67,10 +67,12 @@ import { banner } from './banner.js'
 import { setupLink } from './setup-link.js'
 import { startWarnings } from './start-warnings.js'
 
-/** What operators search a page at a time, and may have 100,000 rows of; and the lines of running calls, which come and go. */
+/** What operators search a page at a time, and may have 100,000 rows of; what calls look things up in; and the lines of running calls, which come and go. */
 const TIDIED = [
   'voice_platform.call_lines',
   'voice_platform.calls',
+  'voice_platform.files',
+  'voice_platform.passages',
   'public.visitors',
   'call_desk.call_requests',
   'call_desk.ledger',
@@ -221,7 +223,7 @@ export async function openParts(
   operatorsEnd = operators
   closers.push(keepUndoBounded({ db, logger }))
   closers.push(keepHiding({ db, logger }))
-  closers.push(keepTidy({ db, tables: TIDIED, logger }))
+  closers.push(keepTidy({ db, tables: TIDIED, logger }), keepLogShort(db, logger))
   const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
   closers.push(() => events.close())
   closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))

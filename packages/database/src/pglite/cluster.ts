@@ -11,6 +11,7 @@ const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), // fsync off
   ...['-c', 'wal_sync_method=fsync'], // the one that reaches `DurableFs`
   ...['-c', 'shared_buffers=16MB'], // of 128: the system keeps the files anyway, and reads cost a tenth more at most
+  ...['-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'], // files of the log that are kept for what comes; `log-length.ts` makes the checkpoints
   ...['-c', 'max_stack_depth=512kB'], // small enough to be noticed by Postgres, before WebAssembly overflows
 ]
 

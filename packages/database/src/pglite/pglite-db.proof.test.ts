@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -76,13 +76,32 @@ describe('a PGlite that breaks', () => {
     LONG,
   )
 
-  it('gives up, and frees the directory, when it cannot be opened any more', async () => {
+  it(
+    'refuses everything while it cannot be opened, and goes on when it can again',
+    async () => {
+      const db = await start()
+      await db.exec(BUSY)
+      await db.query('insert into kept values (1)')
+      const there = join(directory, 'pgdata', 'global')
+      const gone = join(directory, 'pgdata', 'elsewhere')
+      renameSync(there, gone)
+      const broken = code(db.query(OVERFLOW))
+      const behind = code(db.query('select 1'))
+      expect([await broken, await behind]).toEqual(['57P01', '57P01'])
+      expect(await code(db.query('select 1'))).toBe('57P01')
+      expect(released).toBe(0)
+      // PGlite may have begun to make it anew.
+      rmSync(there, { recursive: true, force: true })
+      renameSync(gone, there)
+      await expect.poll(() => kept(db).catch(() => undefined), { timeout: 60_000 }).toEqual([1])
+    },
+    LONG,
+  )
+
+  it('is closed at once while it waits to be opened', async () => {
     const db = await start()
     rmSync(join(directory, 'pgdata', 'global'), { recursive: true })
-    const broken = code(db.query(OVERFLOW))
-    const behind = code(db.query('select 1'))
-    expect([await broken, await behind]).toEqual(['57P01', '57P01'])
-    expect(released).toBe(1)
+    expect(await code(db.query(OVERFLOW))).toBe('57P01')
     expect(await code(db.query('select 1'))).toBe('57P01')
     await db.close()
     expect(released).toBe(1)

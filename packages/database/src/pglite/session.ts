@@ -17,8 +17,11 @@ export interface SessionOptions {
   onEnded(cause: Error | undefined): void
 }
 
-/** Before each try to bring back a lost thread, in ms. */
+/** Before the first tries to bring back a lost thread, in ms. What is asked meanwhile waits for them. */
 const REOPEN_WAITS_MS = [0, 1_000]
+/** Before the next ones, for as long as it takes: a full disk may have room again. What is asked meanwhile is refused. */
+const LATER_WAITS_MS = [2_000, 5_000, 10_000]
+const LONGEST_WAIT_MS = 30_000
 
 /**
  * PGlite's one session, over the lives of its threads. Work is done in the order it is asked for. A thread that breaks, or that is given
@@ -39,6 +42,9 @@ export class Session {
   #idleLosses = 0
   #state: 'open' | 'closing' | 'ended' = 'open'
   #cause: Error | undefined
+  /** Why the first tries to reopen failed. */
+  #down: Error | undefined
+  readonly #close = new AbortController()
 
   private constructor(options: SessionOptions) {
     this.#options = options
@@ -55,6 +61,7 @@ export class Session {
 
   run(work: Work, options: { holder?: Holder; patienceMs: number }): Promise<RawResult> {
     if (this.#state !== 'open') return Promise.reject(this.#refusal())
+    if (this.#down) return Promise.reject(DatabaseError.stopped(this.#down))
     return new Promise((resolve, reject) => {
       const task: Task = { work, holder: options.holder, patienceMs: options.patienceMs, resolve, reject }
       if (task.holder?.lost) settleLost(task)
@@ -66,6 +73,7 @@ export class Session {
   async close(graceMs: number): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'closing'
+    this.#close.abort()
     this.#watchdog.rest()
     await this.#reopening
     if (this.#engine) await this.#engine.close(graceMs)
@@ -158,8 +166,10 @@ export class Session {
   }
 
   async #reopen(cause: Error | undefined): Promise<void> {
-    for (const wait of REOPEN_WAITS_MS.slice(this.#idleLosses)) {
-      await delay(wait)
+    const waits = [...REOPEN_WAITS_MS, ...LATER_WAITS_MS]
+    for (let tries = this.#idleLosses; this.#state === 'open'; tries += 1) {
+      if (tries >= REOPEN_WAITS_MS.length) this.#refuseAll(cause)
+      await delay(waits[tries] ?? LONGEST_WAIT_MS, undefined, { signal: this.#close.signal }).catch(() => {})
       if (this.#state !== 'open') return
       try {
         const { engine } = await this.#start()
@@ -168,13 +178,26 @@ export class Session {
         this.#options.logger.error({ err }, 'PGlite could not be reopened')
       }
     }
-    if (this.#state === 'open') this.#end(cause ?? new Error('PGlite ended.'))
+  }
+
+  /** Nobody waits longer: until it is open again, everything is refused. */
+  #refuseAll(cause: Error | undefined): void {
+    if (!this.#down)
+      this.#options.logger.error(
+        { triedEveryMs: LONGEST_WAIT_MS },
+        'PGlite is closed, and tried again and again: is there room on the disk?',
+      )
+    this.#down = cause ?? new Error('PGlite ended.')
+    const queue = this.#queue
+    this.#queue = []
+    for (const { reject } of queue) reject(DatabaseError.stopped(this.#down))
   }
 
   /** Everything in the queue is posted in one step, so that nobody comes in between. */
   #goOn(engine: Engine): void {
     this.#engine = engine
     if (this.#state !== 'open') return
+    this.#down = undefined
     this.#options.logger.info('PGlite is open again')
     const greeting = this.#options.greeting().map(
       (sql): Task => ({

@@ -46,16 +46,19 @@ export async function takeFile(
   const originalName = cleanName(sent.name).slice(0, LONGEST_ORIGINAL_NAME)
   const name = shortened(originalName)
   const row = await store.insert({ name, originalName, kind, content, purpose, metadata }, mostBytes)
-  if (!row)
-    throw new FileRefused(
+  const full = () =>
+    new FileRefused(
       'full',
-      `All files together may have ${mostBytes / 1_000_000} MB (KNOWLEDGE_MOST_MB): remove some first.`,
+      `All files together, with the texts in them, may have ${mostBytes / 1_000_000} MB (KNOWLEDGE_MOST_MB): remove some first.`,
     )
+  if (!row) throw full()
   try {
     const sections = await read({ kind, content })
     const passages = passagesOf(sections)
     const text = sections.map(written).join('\n\n')
-    return (await store.done(row.id, { text, language: languageOf(text), passages })) ?? row
+    const done = await store.done(row.id, { text, language: languageOf(text), passages }, mostBytes)
+    if (done === 'full') throw full()
+    return done ?? row
   } catch (error) {
     if (error instanceof UnreadableFile) return (await store.failed(row.id, error.message)) ?? row
     await store.delete(row.id)

@@ -46,13 +46,8 @@ export class FileStore {
   /** Stores a file that is not read yet. Undefined, with nothing stored, where all files together would be too many or too large. */
   insert(file: NewFile, mostBytes: number): Promise<FileRow | undefined> {
     return this.#db.transaction(async (tx) => {
-      // One at a time: two together would be too large.
-      await tx.query("select pg_advisory_xact_lock(hashtextextended('voice_platform.files', 0))")
-      const { rows: sums } = await tx.query<{ files: number; bytes: number }>(
-        'select count(*)::int as files, coalesce(sum(bytes), 0) as bytes from voice_platform.files',
-      )
-      const { files = 0, bytes = 0 } = sums[0] ?? {}
-      if (files >= MOST_FILES || Number(bytes) + file.content.byteLength > mostBytes) return undefined
+      const { files, bytes } = await sizeOfAll(tx)
+      if (files >= MOST_FILES || bytes + file.content.byteLength > mostBytes) return undefined
       const { rows } = await tx.query<FileRow>(
         `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, notes)
          values ($1, $2, $3, $4, $5, $6, $7) returning ${FILE_COLUMNS}`,
@@ -72,9 +67,15 @@ export class FileStore {
     })
   }
 
-  /** Keeps what was read from a file. Undefined where it is gone. */
-  done(id: string, { text, language, passages }: ReadFile): Promise<FileRow | undefined> {
+  /** Keeps what was read from a file. Undefined where it is gone; 'full' where all files, with their texts, would be too large. */
+  done(
+    id: string,
+    { text, language, passages }: ReadFile,
+    mostBytes: number,
+  ): Promise<FileRow | 'full' | undefined> {
     return this.#db.transaction(async (tx) => {
+      const { bytes } = await sizeOfAll(tx)
+      if (bytes + Buffer.byteLength(text) > mostBytes) return 'full'
       const row = await this.#one(
         tx,
         `update voice_platform.files set status = 'done', text = $3, text_bytes = $4, language = $5, updated_at = now()
@@ -185,4 +186,16 @@ export class FileStore {
     const { rows } = await db.query<FileRow>(sql, [this.#slug, ...parameters])
     return rows[0]
   }
+}
+
+/**
+ * How many files there are, of all owners, and how large they are with the texts that were read from them: a zip of 10 kB may hold megabytes. Nobody
+ * else adds any until the transaction ends: two together would be too large.
+ */
+async function sizeOfAll(tx: Queryable): Promise<{ files: number; bytes: number }> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('voice_platform.files', 0))")
+  const { rows } = await tx.query<{ files: number; bytes: number }>(
+    'select count(*)::int as files, coalesce(sum(bytes + coalesce(text_bytes, 0)), 0)::float8 as bytes from voice_platform.files',
+  )
+  return rows[0] ?? { files: 0, bytes: 0 }
 }

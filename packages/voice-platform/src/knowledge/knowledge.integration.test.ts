@@ -15,7 +15,7 @@ let db: Db
 let knowledge: Knowledge
 beforeAll(async () => {
   db = await openTestDb()
-  knowledge = knowledgeOf(db, { mostBytes: 1_000_000 })
+  knowledge = knowledgeOf(db, { mostBytes: 2_000_000 })
 })
 afterAll(() => db.close())
 
@@ -158,9 +158,12 @@ it("renames and removes a visitor's files with the visitor", async () => {
 it('takes no file that is too much, or is not read', async () => {
   const owner = { visitor: 'full' }
   const kept = await storeText(knowledge, owner, 'a.txt', 'word '.repeat(100_000))
-  await expect(storeText(knowledge, owner, 'b.txt', 'word '.repeat(110_000))).rejects.toMatchObject({
-    code: 'full',
-  })
+  // Too large with the text in it, and by itself.
+  for (const words of [110_000, 220_000])
+    await expect(storeText(knowledge, owner, 'b.txt', 'word '.repeat(words))).rejects.toMatchObject({
+      code: 'full',
+    })
+  expect((await knowledge.files(owner).list()).map(({ id }) => id)).toEqual([kept.id])
   await expect(storeText(knowledge, owner, 'c.exe', 'MZ')).rejects.toMatchObject({ code: 'invalid_file' })
   await expect(storeText(knowledge, owner, 'd.pdf', 'no PDF')).rejects.toMatchObject({ code: 'invalid_file' })
   await expect(
