@@ -97,7 +97,7 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
 }
 
 export interface VoicePlatform extends StoredNumbers {
-  /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
+  /** Answers a request to the REST API; its path is the platform's own (`/call/web`), or that below `/-/platform`. Never rejects. */
   fetch(request: Request): Promise<Response>
   /** Answers a request below `/-/recordings/`. Never rejects. */
   recording(request: Request): Promise<Response>

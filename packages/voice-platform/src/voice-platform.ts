@@ -46,6 +46,7 @@ import { OrgTokens } from './orgs/org-token.js'
 import type { VoicePlatform, VoicePlatformOptions } from './platform-port.js'
 import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
+import { API_PATH } from './rest/api-path.js'
 import { DailyClients } from './rest/daily-clients.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
@@ -217,7 +218,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
   const orgTokens = new OrgTokens(keys.private, clock)
   const { people } = options
-  const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
+  const apiUrl = options.apiUrl ?? new URL(API_PATH, publicUrl).href
   const api = createApi({
     ...{
       db,

@@ -11,7 +11,6 @@ import {
   type Relay,
   type VoicePlatform,
 } from '@heyline/voice-platform'
-import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { recordingsKey, resourcesKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
@@ -165,7 +164,6 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const defaults = await platform.defaults()
   const base = '/-/platform'
   const url = `${publicUrl}${base}`
-  const mounted = new Hono().mount(base, (request: Request) => platform.fetch(request))
   return {
     url,
     publicKey: keys.platformPublic,
@@ -176,7 +174,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       baseUrl: url,
       fetch: tracedFetch(
         'platform',
-        inProcess(url, async (request) => mounted.fetch(request)),
+        inProcess(url, (request) => platform.fetch(request)),
       ),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,

@@ -136,9 +136,9 @@ export function httpApp(options: AppOptions): App {
   })
   const { builtIn } = platform
   if (builtIn)
-    app.mount('/-/platform', (request: Request, { incoming }: HttpBindings) => {
-      clients.keep(request, incoming)
-      return builtIn.platform.fetch(request)
+    app.all('/-/platform/*', ({ req, env }) => {
+      clients.keep(req.raw, env.incoming)
+      return builtIn.platform.fetch(req.raw)
     })
   if (builtIn) app.all('/-/recordings/:name', ({ req }) => builtIn.platform.recording(req.raw))
   if (builtIn) app.all('/-/rooms/:callId', () => roomSign())

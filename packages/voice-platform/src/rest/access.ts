@@ -8,6 +8,7 @@ import type { OrgTokens } from '../orgs/org-token.js'
 import { ApiError } from '../resources/api-error.js'
 import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
+import { pathInApi } from './api-path.js'
 import { needOf } from './role-table.js'
 
 /** The two keys of the installation. The public one is in the page, where everybody can read it. */
@@ -119,7 +120,7 @@ export class Doorkeeper {
 
 /** Whoever asks, as far as the table of roles lets them. */
 async function enter(people: OrgPeople, request: Request): Promise<OrgActor> {
-  const need = needOf(request.method, new URL(request.url).pathname)
+  const need = needOf(request.method, pathInApi(new URL(request.url).pathname))
   if (need) return await people.enter(request, need)
   throw new ApiError(403, 'No operator may do this here: it needs the private key.')
 }

@@ -1,10 +1,12 @@
 import { isOutage } from '@heyline/database'
 import { Hono } from 'hono'
+import { getPathNoStrict } from 'hono/utils/url'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { type AnalyticsRoutes, serveAnalytics } from './analytics-routes.js'
+import { pathInApi } from './api-path.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type CampaignRoutes, serveCampaigns } from './campaign-routes.js'
@@ -56,9 +58,12 @@ export interface ApiOptions
 /** When to ask again while the database is away, in seconds. */
 const RETRY_SECONDS = 2
 
-/** The part of the platform's REST API that is served. The platform's other paths answer 422. */
+/**
+ * The part of the platform's REST API that is served. The platform's other paths answer 422. Requests come as the server got them, with the whole
+ * path: a request of their own, without where the API begins, would cost as much as all else that a small answer takes.
+ */
 export function createApi(options: ApiOptions): Hono {
-  const app = new Hono({ strict: false })
+  const app = new Hono({ getPath: (request) => pathInApi(getPathNoStrict(request)) })
 
   app.use(crossOrigin(options.origins))
   app.use(async (_context, next) => {

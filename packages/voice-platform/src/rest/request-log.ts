@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { PlatformLog } from '../logs/platform-log.js'
 import { isCallId } from '../resources/call-id.js'
 import type { Doorkeeper } from './access.js'
+import { pathInApi } from './api-path.js'
 
 export interface RequestLog {
   log: PlatformLog
@@ -29,7 +30,7 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
 }
 
 /** As it was sent: what is encoded in it may be nothing that a database holds. */
-const sentPath = (context: Context): string => new URL(context.req.url).pathname
+const sentPath = (context: Context): string => pathInApi(new URL(context.req.url).pathname)
 
 const segmentsOf = (context: Context): string[] =>
   sentPath(context)
