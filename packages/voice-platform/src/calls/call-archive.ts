@@ -2,7 +2,13 @@ import type { Db } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
-import { type Condition, type Equal, type ListWindow, windowSql } from '../resources/list-window.js'
+import {
+  type Condition,
+  type Equal,
+  type ListWindow,
+  unseenNumber,
+  windowSql,
+} from '../resources/list-window.js'
 import {
   CALL_COLUMNS,
   type CallRow,
@@ -66,8 +72,13 @@ export class CallArchive {
 
   /** Which calls a list has, newest first. */
   async keys(filter: CallFilter): Promise<CallKey[]> {
-    const { sql, parameters } = windowSql(filter, equal(filter))
-    const { rows } = await this.#db.query<CallKey>(`select ${KEY_COLUMNS} from ${TABLE} ${sql}`, parameters)
+    const prepared = isKept(filter)
+    const { sql, parameters } = windowSql(filter, equal(filter), prepared ? unseenNumber : undefined)
+    const { rows } = await this.#db.query<CallKey>(
+      `select ${KEY_COLUMNS} from ${TABLE} where id = any (array(select id from ${TABLE} ${sql})) order by created_at desc, id`,
+      parameters,
+      { prepared },
+    )
     return rows
   }
 
@@ -99,6 +110,7 @@ export class CallArchive {
       columns,
       window: filter,
       total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
+      isKept: isKept(filter),
       ...conditionsOf(filter),
     })
   }
@@ -129,6 +141,21 @@ export class CallArchive {
   }
 }
 
+/** By these an index finds a list's calls, whatever the value, and in their order where it is none of the customer's but the number. */
+const INDEXED = new Set<string>([
+  ...['id', 'assistantId', 'squadId', 'workflowId', 'phoneNumberId', 'endedReason', 'number'],
+  ...CUSTOMER_FIELDS,
+])
+const WINDOW = new Set(['limit', 'page', 'sortOrder'])
+
+/** Narrowed by one of these at most, lists have few statements, and one plan is good for all values. */
+function isKept(filter: CallFilter): boolean {
+  const by = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined || WINDOW.has(name) ? [] : [name],
+  )
+  return by.length <= 1 && by.every((name) => INDEXED.has(name))
+}
+
 /** SQL of all that a page of calls is narrowed by, but its times. */
 export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Equal; also: Condition[] } {
   const { successEvaluation, cost, costGe, costLe, assistantOverrides } = filter
@@ -149,9 +176,10 @@ export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Eq
     },
     also: [
       [
-        // Their ids first: otherwise Postgres may look for the customer in all calls, newest first, as no statistics tell it how few there are.
+        // Their ids first: otherwise Postgres may look for the customer in all calls, newest first, as no statistics tell it how few there are. So it need
+        // not see before it plans who is looked for (`unseenNumber`).
         (parameter) =>
-          `calls.id = any (array(select its.id from ${TABLE} its where its.customer @> ${parameter}::jsonb))`,
+          `calls.id = any (array(select its.id from ${TABLE} its where its.customer @> (select ${parameter}::jsonb)))`,
         Object.keys(customer).length > 0 ? customer : undefined,
       ],
       [figure('success ='), successEvaluation],

@@ -1,7 +1,14 @@
 import type { Queryable } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
-import { type Condition, type Equal, type ListWindow, listWindow, whereSql } from './list-window.js'
+import {
+  type Condition,
+  type Equal,
+  type ListWindow,
+  listWindow,
+  unseenNumber,
+  whereSql,
+} from './list-window.js'
 
 /** What a paginated list can be narrowed by, beside a plain one. */
 export interface PageWindow extends ListWindow {
@@ -36,24 +43,31 @@ export interface PageOptions {
   also?: readonly Condition[]
   /** SQL that says as `total` how many rows the table has. Where it is left out, they are counted. */
   total?: string
+  /** It is asked for again and again, and one plan is good for all values. */
+  isKept?: boolean
 }
 
-/** Reads one page of a table's rows, and how many the whole list has. An index finds the page, and only its rows are read. */
+/**
+ * Reads one page of a table's rows, and how many the whole list has. An index finds the page, and only its rows are read: their ids come first,
+ * as an array, so that no guess of how many they are leads Postgres to read more.
+ */
 export async function readPage<Row extends object>(
   db: Queryable,
-  { table, columns, window, equal = {}, also = [], total }: PageOptions,
+  { table, columns, window, equal = {}, also = [], total, isKept = false }: PageOptions,
 ): Promise<Page<Row>> {
   const { limit, page, sortOrder } = window
   const { sql, parameters } = whereSql(window, equal, also)
   const isAll = parameters.length === 0
+  const written = isKept ? unseenNumber : (n: number) => `$${n}`
   const order = `order by created_at ${sortOrder}, id ${sortOrder}`
   const { rows } = await db.query<Row & Counted>(
     `select counted.total, found.*
      from (${isAll && total ? total : `select count(*)::int as total from ${table} ${sql}`}) counted
-     left join (select true as is_there, ${columns} from ${table} where id in (
-       select id from ${table} ${sql} ${order} limit $${parameters.length + 1} offset $${parameters.length + 2})
+     left join (select true as is_there, ${columns} from ${table} where id = any (array(
+       select id from ${table} ${sql} ${order} limit ${written(parameters.length + 1)} offset ${written(parameters.length + 2)}))
        ${order}) found on true`,
     [...parameters, limit, (page - 1) * limit],
+    { prepared: isKept },
   )
   const results = rows.flatMap(({ total: _, is_there: isThere, ...row }) => (isThere ? [row as Row] : []))
   return { results, metadata: pageMetadata(window, rows[0]?.total ?? 0) }

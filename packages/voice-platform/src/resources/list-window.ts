@@ -89,11 +89,25 @@ export function whereSql(
   return { sql: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
 }
 
+/** How the SQL of a statement writes its nth parameter. */
+export type Written = (n: number) => string
+const plainly: Written = (n) => `$${n}`
+
 /** `where`, `order by` and `limit` of a list, newest first. */
-export function windowSql(window: ListWindow, equal: Equal = {}): { sql: string; parameters: unknown[] } {
+export function windowSql(
+  window: ListWindow,
+  equal: Equal = {},
+  limitAs: Written = plainly,
+): { sql: string; parameters: unknown[] } {
   const { sql, parameters } = whereSql(window, equal)
   return {
-    sql: `${sql} order by created_at desc, id limit $${parameters.push(window.limit)}`,
+    sql: `${sql} order by created_at desc, id limit ${limitAs(parameters.push(window.limit))}`,
     parameters,
   }
 }
+
+/**
+ * A whole number that Postgres does not look at before it plans. Of a prepared statement it keeps one plan only where none for the values at
+ * hand would seem cheaper, and for a small limit one always does. To plan a list takes longer than to read it.
+ */
+export const unseenNumber: Written = (n) => `(select $${n}::int)`
