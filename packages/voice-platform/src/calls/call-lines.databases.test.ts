@@ -45,7 +45,7 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
     await store.note(id, added(SAID), PLAN)
     return id
   }
-  const read = (text: string): unknown => JSON.parse(text)
+  const read = (text: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(text))
   const lines = async () =>
     (
       await db.query<{ position: number; text: string }>(

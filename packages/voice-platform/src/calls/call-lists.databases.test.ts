@@ -1,11 +1,14 @@
 import type { Db } from '@heyline/database'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 import { CallArchive } from './call-archive.js'
 import { CallLists } from './call-lists.js'
 import type { CallRow } from './call-row.js'
 import { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
+import type { Text } from './shown-calls.js'
+
+const read = (text: Text) => JSON.parse(new TextDecoder().decode(text))
 
 describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
   let db: Db
@@ -39,7 +42,7 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
   }
   const named = async () =>
     (await lists.list({ limit: 10 })).first.map((text) => {
-      const { id, name, status } = JSON.parse(text)
+      const { id, name, status } = read(text)
       return { id, name, status }
     })
 
@@ -48,7 +51,7 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     const running = await called()
     expect((await named()).map(({ id }) => id)).toEqual([running, old])
     const { first, metadata } = await lists.page({ limit: 1, page: 2, sortOrder: 'DESC' })
-    expect(first.map((text) => JSON.parse(text).id)).toEqual([old])
+    expect(first.map((text) => read(text).id)).toEqual([old])
     expect(metadata).toMatchObject({ totalItems: 2, hasNextPage: false })
     await named()
     expect(viewed.toSorted()).toEqual([old, running, running].toSorted())
@@ -63,6 +66,45 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     expect(await named()).toEqual([{ id, name: undefined, status: 'ended' }])
     await db.query('delete from voice_platform.calls')
     expect(await named()).toEqual([])
+  })
+
+  it('are read once for all who ask at the same time, and never before they ask', async () => {
+    const old = await ended()
+    const first = lists.list({ limit: 10 })
+    const keys = vi.spyOn(archive, 'keys')
+    const later = await ended()
+    const asked = Array.from({ length: 5 }, () => named())
+    expect((await first).first.map((text) => read(text).id)).toContain(old)
+    for (const calls of await Promise.all(asked)) expect(calls.map(({ id }) => id)).toEqual([later, old])
+    expect(keys.mock.calls.length).toBeLessThanOrEqual(2)
+    keys.mockRestore()
+  })
+
+  it('are shared by nobody who asks for another one, or sees another view', async () => {
+    const id = await ended()
+    const masked = new CallLists(archive, (row) => ({ ...callView(row), name: 'masked' }))
+    const [whole, other, none] = await Promise.all([
+      lists.list({ limit: 10 }),
+      masked.list({ limit: 10 }),
+      lists.list({ limit: 10, id: crypto.randomUUID() }),
+    ])
+    expect(whole.first.map((text) => read(text).name)).toEqual([undefined])
+    expect(other.first.map((text) => read(text).name)).toEqual(['masked'])
+    expect(none.first).toEqual([])
+    expect(read(whole.first[0] ?? new Uint8Array()).id).toBe(id)
+  })
+
+  it('of large lists are taken by each for himself', async () => {
+    await db.query(
+      `insert into voice_platform.calls (type, status, assistant, ended_reason, owner)
+       select 'webCall', 'ended', '{}', 'x', gen_random_uuid() from generate_series(1, 60)`,
+    )
+    const asked = await Promise.all(Array.from({ length: 3 }, () => lists.list({ limit: 60 })))
+    for (const { parts } of asked) {
+      const taken: string[] = []
+      for await (const texts of parts?.() ?? []) taken.push(...texts.map((text) => read(text).id))
+      expect(new Set(taken).size).toBe(60)
+    }
   })
 
   it('leave out a call that is deleted while they are read', async () => {
@@ -84,8 +126,8 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     const { first, parts } = await lists.list({ limit: 110 })
     expect([first.length, viewed.length]).toEqual([50, 50])
     const taken: string[] = []
-    for await (const texts of parts ?? []) taken.push(...texts)
-    expect(new Set(taken.map((text) => JSON.parse(text).id)).size).toBe(110)
+    for await (const texts of parts?.() ?? []) taken.push(...texts.map((text) => read(text).id))
+    expect(new Set(taken).size).toBe(110)
     expect(viewed).toHaveLength(110)
     expect((await lists.list({ limit: 50 })).parts).toBeUndefined()
   })

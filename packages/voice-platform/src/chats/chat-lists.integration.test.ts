@@ -33,7 +33,7 @@ it('a long list of chats is read in parts, when its client takes them', async ()
   const { first, parts, metadata } = await chatTexts(store, { window, equal: {}, shown: (chat) => chat })
   expect([first.length, read]).toEqual([50, [50]])
   const names: unknown[] = []
-  for await (const part of parts ?? []) names.push(...part.map((text) => JSON.parse(text).name))
+  for await (const part of parts?.() ?? []) names.push(...part.map((text) => JSON.parse(text).name))
   expect(names).toEqual(Array.from({ length: 130 }, (_, at) => String(at + 1)))
   expect(read).toEqual([50, 50, 30])
   expect(metadata).toMatchObject({ totalItems: 130, itemsPerPage: 1000 })

@@ -1,4 +1,5 @@
 import { mapInTurns } from '@heyline/kit/loop-turn'
+import type { Call, Page } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -16,9 +17,12 @@ import type { PhoneCalls } from '../calls/phone-calls.js'
 import { publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { PUBLIC_BODY } from '../calls/public-limits.js'
+import type { Text } from '../calls/shown-calls.js'
 import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
+import type { ListedTexts } from '../resources/texts-in-parts.js'
+import { SharedReads } from '../work/shared-reads.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
@@ -43,6 +47,8 @@ export interface CallRoutes {
   doorkeeper: Doorkeeper
   logger: Logger
 }
+
+type PageOfTexts = ListedTexts<string | Text> & Pick<Page<Call>, 'metadata'>
 
 export function serveCalls(
   app: Hono,
@@ -82,7 +88,7 @@ export function serveCalls(
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
   const servePage = (
     path: string,
-    read: (filter: CallPageFilter, context: Context) => ReturnType<CallLists['page']>,
+    read: (filter: CallPageFilter, context: Context) => Promise<PageOfTexts>,
   ) =>
     app.get(path, async (context) => {
       await admit(context)
@@ -140,8 +146,11 @@ export function serveCalls(
     return context.json({})
   })
   servePage('/v2/call', (filter, context) => listsFor(context).page(filter))
-  servePage('/v2/call/metadata', async (filter) => {
-    const { results, metadata } = await archive.outlines(filter)
-    return { first: await mapInTurns(results, listedOutline), metadata }
-  })
+  const outlines = new SharedReads<PageOfTexts>()
+  servePage('/v2/call/metadata', (filter) =>
+    outlines.read(JSON.stringify(filter), async () => {
+      const { results, metadata } = await archive.outlines(filter)
+      return { first: await mapInTurns(results, listedOutline), metadata }
+    }),
+  )
 }

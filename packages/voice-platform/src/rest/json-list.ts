@@ -2,8 +2,11 @@ import type { Context } from 'hono'
 import type { ListedTexts } from '../resources/texts-in-parts.js'
 import { textStream } from './text-stream.js'
 
+/** Written JSON, or that in UTF-8. */
+type Json = string | Uint8Array<ArrayBuffer>
+
 /** Written JSON as the answer. */
-export const jsonText = (context: Context, body: string | ReadableStream<Uint8Array>) =>
+export const jsonText = (context: Context, body: Json | ReadableStream<Uint8Array>) =>
   context.body(body, 200, { 'content-type': 'application/json' })
 
 export interface JsonList {
@@ -11,7 +14,7 @@ export interface JsonList {
   before: string
   after: string
   /** Items as JSON, some at a time. */
-  items: AsyncIterable<readonly string[]>
+  items: AsyncIterable<readonly Json[]>
   /** Something went wrong, and the answer breaks off. */
   failed(error: unknown): void
 }
@@ -30,20 +33,33 @@ export const jsonListAnswer = (context: Context, { failed, ...list }: JsonList) 
 /** The same of texts that are there already, or are read in parts. */
 export const textsAnswer = (
   context: Context,
-  { first, parts }: ListedTexts,
+  { first, parts }: ListedTexts<Json>,
   { before, after, failed }: Omit<JsonList, 'items'>,
 ) =>
   parts
-    ? jsonListAnswer(context, { before, after, items: parts, failed })
-    : jsonText(context, `${before}[${first.join(',')}]${after}`)
+    ? jsonListAnswer(context, { before, after, items: parts(), failed })
+    : jsonText(context, joined(`${before}[`, first, `]${after}`))
 
-async function* partsOf({ before, after, items }: Omit<JsonList, 'failed'>): AsyncGenerator<string, void> {
+async function* partsOf({ before, after, items }: Omit<JsonList, 'failed'>): AsyncGenerator<Json, void> {
   yield `${before}[`
   let comma = ''
   for await (const some of items) {
     if (some.length === 0) continue
-    yield `${comma}${some.join(',')}`
+    yield joined(comma, some, '')
     comma = ','
   }
   yield `]${after}`
 }
+
+/** These with commas between them, in UTF-8: what is kept in that is only copied, and Node copies and counts a text more than once. */
+function joined(before: string, items: readonly Json[], after: string): Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [Buffer.from(before)]
+  for (const [index, item] of items.entries()) {
+    if (index > 0) pieces.push(COMMA)
+    pieces.push(typeof item === 'string' ? Buffer.from(item) : item)
+  }
+  pieces.push(Buffer.from(after))
+  return Buffer.concat(pieces)
+}
+
+const COMMA = Buffer.from(',')

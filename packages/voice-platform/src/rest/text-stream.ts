@@ -7,7 +7,7 @@ export interface TextStreamEnds {
 
 /** A body whose parts are made when the client takes them. */
 export function textStream(
-  parts: AsyncGenerator<string, void>,
+  parts: AsyncGenerator<string | Uint8Array, void>,
   { failed, ended }: TextStreamEnds,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -16,7 +16,10 @@ export function textStream(
       async pull(controller) {
         try {
           const part = await parts.next()
-          if (!part.done) return controller.enqueue(encoder.encode(part.value))
+          if (!part.done)
+            return controller.enqueue(
+              typeof part.value === 'string' ? encoder.encode(part.value) : part.value,
+            )
           ended?.()
           controller.close()
         } catch (error) {
