@@ -162,6 +162,27 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
       )
       .toBe(1)
 
+  it('is stored for many at once, each in its own call, and not for one that has ended or is held elsewhere', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, running))
+    const [ended = '', elsewhere = ''] = ids
+    await db.query("update voice_platform.calls set status = 'ended', ended_reason = 'x' where id = $1", [
+      ended,
+    ])
+    await db.query('update voice_platform.calls set owner = gen_random_uuid() where id = $1', [elsewhere])
+    const versions = async () =>
+      (await db.query('select distinct xmin::text from voice_platform.call_lines')).rows
+    const line = (n: number): SessionMessage => ({
+      role: 'user',
+      message: `Line ${n}.`,
+      time: 1,
+      secondsFromStart: 0,
+    })
+    await Promise.all(ids.map((id, n) => store.note(id, added([line(n)]))))
+    expect(await lines()).toHaveLength(28)
+    expect(await versions()).toHaveLength(1)
+    expect(await archive.get(ids[7] ?? '')).toMatchObject({ messages: [{ message: 'Line 7.' }] })
+  })
+
   it('gets no line once the call has ended, also where both come at once', async () => {
     const id = await talking()
     const late = added([{ role: 'user', message: 'Late.', time: 9, secondsFromStart: 9 }], 3)
@@ -183,7 +204,7 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
     const last = added([{ role: 'user', message: 'Last.', time: 9, secondsFromStart: 9 }], 3)
     let ended: Promise<unknown> | undefined
     await db.transaction(async (tx) => {
-      await writeLines(tx, owner, id, last)
+      await writeLines(tx, owner, [{ ...last, callId: id }])
       ended = new CallStore(db, crypto.randomUUID()).endAbandoned('worker-shutdown')
       await waits()
     })

@@ -22,27 +22,32 @@ export const MESSAGES_COLUMN = `
  */
 export const SAID_COLUMNS = `${MESSAGES_COLUMN} as messages, ${TRANSCRIPT_COLUMN} as transcript`
 
-/** The row of the call is locked: a call that ends meanwhile gets no line after its end. */
+/** The rows of the calls are locked: a call that ends meanwhile gets no line after its end. */
 const WRITE = `
   with held as (
-    select id from voice_platform.calls where id = $1 and owner = $2 and status = 'in-progress' for no key update
+    select calls.id, given.* from voice_platform.calls
+    join json_to_recordset($2::json) as given(call uuid, gone_from int, gone_to int, first int, lines jsonb) on given.call = calls.id
+    where calls.owner = $1 and calls.status = 'in-progress' order by calls.id for no key update of calls
   ), gone as (
     delete from voice_platform.call_lines l using held where l.call_id = held.id
-      and (l.position >= $3::int and l.position < $4::int or l.position >= $5::int + jsonb_array_length($6::jsonb))
+      and (l.position >= held.gone_from and l.position < held.gone_to or l.position >= held.first + jsonb_array_length(held.lines))
   )
   insert into voice_platform.call_lines (call_id, position, speaker, message)
-  select held.id, $5::int + line.n - 1, line.value ->> 'speaker', line.value -> 'message'
-  from held, jsonb_array_elements($6::jsonb) with ordinality line (value, n)
+  select held.id, held.first + line.n - 1, line.value ->> 'speaker', line.value -> 'message'
+  from held, jsonb_array_elements(held.lines) with ordinality line (value, n)
   on conflict (call_id, position) do update set speaker = excluded.speaker, message = excluded.message`
 
-/** Changes the lines of a call in progress that this process (`owner`) holds. To be repeated where it is not known whether it was done. */
-export async function writeLines(
-  db: Queryable,
-  owner: string,
-  callId: string,
-  { dropped, from, lines }: LineChange,
-  plan?: TranscriptPlan,
-): Promise<void> {
-  const written = storable(lines).map((message) => ({ speaker: speakerOf(message, plan), message }))
-  await db.query(WRITE, [callId, owner, ...dropped, from, written])
+/** The new lines of one call, written out as the assistant's plan says. */
+export interface CallLines extends LineChange {
+  callId: string
+  plan?: TranscriptPlan | undefined
+}
+
+/** Changes the lines of calls in progress, each once, that this process (`owner`) holds. To be repeated where it is not known whether it was done. */
+export async function writeLines(db: Queryable, owner: string, changes: readonly CallLines[]): Promise<void> {
+  const given = changes.map(({ callId, dropped: [gone_from, gone_to], from, lines, plan }) => ({
+    ...{ call: callId, gone_from, gone_to, first: from },
+    lines: storable(lines).map((message) => ({ speaker: speakerOf(message, plan), message })),
+  }))
+  await db.query(WRITE, [owner, given])
 }

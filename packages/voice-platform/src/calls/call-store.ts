@@ -8,10 +8,10 @@ import type {
   TranscriptPlan,
 } from '@heyline/platform-client'
 import type { SessionRecord } from '../session/session.js'
-import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
 import type { CallScript } from './call-script.js'
 import type { LineChange } from './line-change.js'
+import { LineWriter } from './line-writer.js'
 import { storable, transcriptOf } from './transcript.js'
 
 /** A call that its own process has not held for so long is lost. */
@@ -61,10 +61,12 @@ export interface NewCall {
 export class CallStore {
   readonly #db: Db
   readonly #owner: string
+  readonly #lines: LineWriter
 
   constructor(db: Db, owner: string) {
     this.#db = db
     this.#owner = owner
+    this.#lines = new LineWriter(db, owner)
   }
 
   async insert(call: NewCall): Promise<CallRow> {
@@ -138,7 +140,7 @@ export class CallStore {
 
   /** Keeps what was said so far in one of this process's conversations, written out as the assistant's plan says. */
   note(id: string, change: LineChange, plan?: TranscriptPlan): Promise<void> {
-    return writeLines(this.#db, this.#owner, id, change, plan)
+    return this.#lines.write({ ...change, callId: id, plan })
   }
 
   /** Ends a call with the record of its conversation. */

@@ -19,7 +19,7 @@ export interface RunningRecordOptions {
 
 /**
  * Stores what was said while a conversation goes on, each line once. A killed process then loses only the line being spoken and what was
- * said since the last write (1 s, and up to 20 s after very long lines).
+ * said since the last write (1.25 s with what that waits for others, and up to 20 s after very long lines).
  */
 export class RunningRecord {
   readonly #options: RunningRecordOptions
@@ -44,6 +44,7 @@ export class RunningRecord {
   }
 
   async #look(): Promise<void> {
+    const began = this.#options.clock.monotonic()
     const next = lineChange(this.#stored, this.#options.messages())
     if (!next) return this.#schedule(INTERVAL_MS)
     try {
@@ -55,6 +56,8 @@ export class RunningRecord {
       this.#isFailing = true
     }
     const characters = next.change.lines.reduce((sum, { message }) => sum + message.length, 0)
-    this.#schedule(Math.max(INTERVAL_MS, (characters / CHARACTERS_A_SECOND) * 1000))
+    const apart = Math.max(INTERVAL_MS, (characters / CHARACTERS_A_SECOND) * 1000)
+    // From look to look: conversations whose lines were written together are not looked at together.
+    this.#schedule(Math.max(0, began + apart - this.#options.clock.monotonic()))
   }
 }
