@@ -1,0 +1,86 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterEach, expect, it } from 'vitest'
+import { hostedVisitors } from '../visitors/hosted-visitors.js'
+import { openBackend } from './backend-end.js'
+import { openPlatform } from './platform-end.js'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+async function serverThat(answers: RequestListener): Promise<string> {
+  const server = createServer(answers)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const sends = (body: string): RequestListener => {
+  const packed = gzipSync(body)
+  return (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed)
+}
+const SMALL_OBJECTS = `[${'{},'.repeat(2_000_000)}{}]`
+const SPACES = ' '.repeat(40_000_000)
+
+/** How a server with this hosted platform reaches it. */
+const platformAt = async (url: string) =>
+  (
+    await openPlatform({
+      settings: { platform: { url, privateKey: 'private', assistantId: 'a', publicKey: 'public' } },
+    } as Parameters<typeof openPlatform>[0])
+  ).client
+
+/** How a server with this Supabase project reaches it. Its own database is not asked. */
+const projectAt = (url: string) =>
+  openBackend({
+    db: { kind: 'pglite' },
+    settings: { webCalls: 'minted', backend: { url, publishableKey: 'public', secretKey: 'sb_secret_x' } },
+    ...{ keys: { publishable: 'p', secret: 's', jwtSecret: 'j' }, publicUrl: 'https://demo.example' },
+    ...{ functions: {}, addressOf: () => undefined, logger: pino({ level: 'silent' }) },
+  } as unknown as Parameters<typeof openBackend>[0])
+
+it.each([
+  ['values', SMALL_OBJECTS],
+  ['bytes', SPACES],
+])('a hosted platform’s answer with too many %s is refused before it is parsed', async (what, body) => {
+  const client = await platformAt(await serverThat(sends(body)))
+  await expect(client.calls.get('call-1')).rejects.toMatchObject({
+    name: 'ConnectionError',
+    cause: expect.objectContaining({ message: expect.stringContaining(what) }),
+  })
+})
+
+it.each([
+  ['values', SMALL_OBJECTS],
+  ['bytes', SPACES],
+])('a Supabase project’s answer with too many %s is refused before it is parsed', async (what, body) => {
+  const url = await serverThat(sends(body))
+  const backend = await projectAt(url)
+  await expect(backend.fetch(`${url}/rest/v1/visitors`)).rejects.toThrow(what)
+  await expect(hostedVisitors({ url, secretKey: 'sb_secret_x' }).show('acme')).rejects.toThrow(
+    'sent more than an answer may have',
+  )
+})
+
+it('no key of ours follows a redirect to another host', async () => {
+  const asked: IncomingHttpHeaders[] = []
+  const other = await serverThat(({ headers }, response) => {
+    asked.push(headers)
+    response.end('[]')
+  })
+  const url = await serverThat((request, response) =>
+    response.writeHead(307, { location: other + request.url }).end(),
+  )
+  const backend = await projectAt(url)
+  expect(
+    (await backend.fetch(`${url}/rest/v1/visitors`, { headers: { apikey: 'sb_secret_x' } })).status,
+  ).toBe(307)
+  await expect(hostedVisitors({ url, secretKey: 'sb_secret_x' }).show('acme')).rejects.toThrow('refused')
+  await expect((await platformAt(url)).calls.get('call-1')).rejects.toThrow('redirect')
+  expect(asked).toEqual([])
+})
