@@ -36,6 +36,29 @@ it('refuses a request that names no host, but not one of HTTP/1.0', async () => 
   expect(await answerTo('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
+it('counts nothing that a page of another site had its reader load, and leaves the handler alone', async () => {
+  let served = 0
+  await open((_, response) => {
+    served += 1
+    response.end('served')
+  })
+  const loaded =
+    'GET /acme HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: image\r\n\r\n'
+  for (let load = 0; load < 60; load += 1) {
+    const client = await connected()
+    client.write(loaded)
+    const [answer]: Buffer[] = await once(client, 'data')
+    expect(answer?.toString()).toMatch(/^HTTP\/1.1 403 [\s\S]*"foreign_load"/)
+  }
+  expect(served).toBe(0)
+  const person = await connected()
+  person.write(
+    'GET /acme HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n\r\n',
+  )
+  const [answer]: Buffer[] = await once(person, 'data')
+  expect(answer?.toString()).toMatch(/^HTTP\/1.1 200 /)
+})
+
 describe('a request with more lines in its head than it may have', () => {
   const lines = (count: number) => 'a: b\r\n'.repeat(count)
   const TAIL = 'x-forwarded-for: 203.0.113.7\r\ntransfer-encoding: chunked\r\n\r\n'

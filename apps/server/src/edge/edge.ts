@@ -13,6 +13,7 @@ import { BarredAddresses } from './barred-addresses.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
 import { FairStarts } from './fair-starts.js'
+import { isForeignHandshake, isForeignLoad } from './foreign-loads.js'
 import { hasTooManyLines } from './header-lines.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
@@ -80,9 +81,14 @@ export function openEdge({
   const sharesOf = (most: number) => new AddressShares({ most, isExempt })
   const underWay = sharesOf(MOST_OF_ONE_ADDRESS)
   const handshakes = sharesOf(MOST_HANDSHAKES)
+  // A page of another site must not use up those of its reader.
+  const foreignHandshakes = sharesOf(MOST_HANDSHAKES)
   const starts = new FairStarts()
   const leavers = new BarredAddresses({ clock: systemClock, most: MOST_LEFT, isExempt })
-  const minutes = setInterval(() => handshakes.clear(), MINUTE_MS).unref()
+  const minutes = setInterval(() => {
+    handshakes.clear()
+    foreignHandshakes.clear()
+  }, MINUTE_MS).unref()
   const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
   const connections = new Connections({
     server,
@@ -139,6 +145,7 @@ export function openEdge({
       const connection = connections.of(request.socket)
       if (connection && !OFFICE.test(pathOf(request))) connection.office = false
       setBaseHeaders(request, response)
+      if (isForeignLoad(request)) return refuse(response, refused(403))
       untoldUrl?.look(request)
       const address = forwardedAddress(request, trustProxy)
       const admitted = isNamed(request) ? admit(request, address, response) : refused(400)
@@ -166,7 +173,8 @@ export function openEdge({
       if (hasTooManyLines(request)) return refused(431)
       untoldUrl?.look(request)
       const address = forwardedAddress(request, trustProxy)
-      if (!handshakes.take(address)) return refused(429)
+      const shares = isForeignHandshake(request) ? foreignHandshakes : handshakes
+      if (!shares.take(address)) return refused(429)
       const admitted = admit(request, address)
       if (typeof admitted === 'number') return admitted
       stream.once('close', admitted.gone)

@@ -11,6 +11,13 @@ export const REFUSALS = {
     kind: 'host',
     logged: 'a request without a Host header was refused',
   },
+  403: {
+    code: 'foreign_load',
+    message: 'Pages are opened by people. This one was loaded by a page of another site.',
+    kind: 'request',
+    logged:
+      'a page of another site had its reader load one of ours: it was refused, and counts against nobody',
+  },
   421: {
     code: 'wrong_host',
     message: 'This server does not answer to this name. To open it by another name, set PUBLIC_URL to it.',

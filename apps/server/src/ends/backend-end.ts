@@ -15,6 +15,8 @@ import { consoleUrl } from './console-url.js'
 import { type Handler, type InProcessFetch, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
+/** The most of a Supabase project's answer: one visitor's row, or a page of accounts. Everybody who opens a page asks for one. */
+const PROJECT_ANSWER = { bytes: 1_000_000, values: 20_000 }
 
 /** The Supabase wire as the rest of the house uses it, whoever runs it. */
 export interface BackendEnd extends VisitorParts {
@@ -99,7 +101,7 @@ export function openBackend({
       url: hosted.url,
       key: hosted.publishableKey,
       textsKey: (minted && hosted.secretKey) || hosted.publishableKey,
-      fetch: boundedFetch(),
+      fetch: boundedFetch(undefined, () => PROJECT_ANSWER),
       visitors: toldVisitors(table, { db, actor: async () => 'operator', logger }),
       visitorSearch: hostedVisitorSearch(hosted),
       visitorDesk: hostedVisitorDesk(table, { db, logger }),

@@ -58,13 +58,24 @@ it.each([
 it.each([
   ['values', SMALL_OBJECTS],
   ['bytes', SPACES],
-])('a Supabase project’s answer with too many %s is refused before it is parsed', async (what, body) => {
+])('a Supabase project’s answer with too many %s is refused before it is parsed', async (_, body) => {
   const url = await serverThat(sends(body))
   const backend = await projectAt(url)
-  await expect(backend.fetch(`${url}/rest/v1/visitors`)).rejects.toThrow(what)
+  await expect(backend.fetch(`${url}/rest/v1/visitors`)).rejects.toThrow(RangeError)
   await expect(hostedVisitors({ url, secretKey: 'sb_secret_x' }).show('acme')).rejects.toThrow(
     'sent more than an answer may have',
   )
+})
+
+it.each([
+  ['no rows', JSON.stringify(Array.from({ length: 900 }, () => ({})))],
+  ['more rows than anybody asked for', `[${'{},'.repeat(400_000)}{}]`],
+])('a list of a Supabase project with %s is refused in few words', async (_, body) => {
+  const url = await serverThat(sends(body))
+  const listed = hostedVisitors({ url, secretKey: 'sb_secret_x' }).list({ limit: 50 })
+  const error: unknown = await listed.catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code: 'visitors_unreachable' })
+  expect(String(error).length).toBeLessThan(200)
 })
 
 it('no key of ours follows a redirect to another host', async () => {

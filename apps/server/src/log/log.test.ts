@@ -26,6 +26,15 @@ it('says as much as it was told to', () => {
   expect(read().map(({ msg }) => msg)).toEqual(['said'])
 })
 
+it('keeps the beginning of a message of megabytes', () => {
+  const { log, read } = linesOf({})
+  log.error({ err: new Error('faulty '.repeat(1_000_000)) }, 'one')
+  const [line] = read()
+  expect(line.err.message).toHaveLength(2_001)
+  expect(JSON.stringify(line).length).toBeLessThan(10_000)
+  expect(line.err.stack).toContain('log.test')
+})
+
 it('leaves out numbers, prompts and keys, wherever they stand', () => {
   const { log, read } = linesOf({})
   const call = { id: 'a', to: '+14155552671', system: 'You are Ada.' }

@@ -1,5 +1,7 @@
 import { DatabaseError } from '@heyline/database'
 
+/** Characters of a message that are kept. An error of a thousand faults has a message of megabytes. */
+const MOST_MESSAGE = 2_000
 /** Causes of causes that are followed. */
 const MOST_DEPTH = 5
 
@@ -21,7 +23,7 @@ export function loggedError(thrown: unknown, depth = 0): Record<string, unknown>
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const type = thrown.constructor?.name || thrown.name
   if (depth > MOST_DEPTH) return { type }
-  const message = messageOf(thrown)
+  const message = cut(messageOf(thrown))
   const fields = KEPT.map((name) => [name, Reflect.get(thrown, name)] as const)
   return {
     type,
@@ -43,8 +45,11 @@ function messageOf(error: Error): string {
   return code.startsWith('P0') ? '…' : beginningOf(error.message)
 }
 
+const cut = (message: string) =>
+  message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}…` : message
+
 /** A message as far as it quotes nothing. */
-const beginningOf = (message: string) => message.replace(/["'`:\d].*$/s, '…')
+const beginningOf = (message: string) => cut(message).replace(/["'`:\d].*$/s, '…')
 
 /** Where it was thrown. A stack begins with the message, which may have lines that look like any. */
 const framesOf = ({ stack, message }: Error) =>

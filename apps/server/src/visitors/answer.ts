@@ -4,8 +4,7 @@ import { z } from 'zod'
 
 const refusal = z.object({ code: z.string(), message: z.string() })
 
-export const listedVisitors = z.array(z.object({ slug: z.string(), name: z.string() }))
-export const visitorPage = z.object({ visitors: listedVisitors, next: z.string().nullable() })
+export const listedVisitor = z.object({ slug: z.string(), name: z.string() })
 
 /** A stored visitor; hosted tables have no column `listed`. */
 export const storedVisitor = z.object({
@@ -91,3 +90,24 @@ export async function refusalOf(answer: Response): Promise<{ code: string; messa
   const parsed = refusal.safeParse(await answer.json().catch(() => undefined))
   return parsed.success ? parsed.data : { code: 'unknown', message: `status ${answer.status}` }
 }
+
+/** Most rows that we ask for at once. */
+const MOST_ROWS = 1000
+
+/**
+ * Reads a table's rows, one by one up to the first that is none; throws a `VisitorError` there, and where there are more than anybody asked for: to say of
+ * each of half a million what is wrong with it takes gigabytes.
+ */
+export const rowsOf =
+  <Row>(row: z.ZodType<Row>) =>
+  (answer: unknown): Row[] => {
+    if (!Array.isArray(answer) || answer.length > MOST_ROWS)
+      throw noRows('The other side sent no list as was asked for')
+    return answer.map((one) => {
+      const read = row.safeParse(one)
+      if (!read.success) throw noRows('The other side sent a row that is no visitor')
+      return read.data
+    })
+  }
+
+const noRows = (message: string) => new VisitorError('visitors_unreachable', message)

@@ -1,9 +1,8 @@
 import { MOST_FOUND, VisitorError, type VisitorSearch } from '@heyline/backend/stored-visitors'
-import { z } from 'zod'
-import { jsonOf } from './answer.js'
+import { jsonOf, listedVisitor, rowsOf } from './answer.js'
 import { escaped, type HostedTable, hostedTable } from './hosted-table.js'
 
-const rows = z.array(z.object({ slug: z.string(), name: z.string() }))
+const rows = rowsOf(listedVisitor)
 
 /** Slugs of one address: gateways take no long ones. */
 const ASKED_AT_ONCE = 50
@@ -41,7 +40,7 @@ export function hostedVisitorSearch(table: HostedTable): VisitorSearch {
     })
     const isBehind = answer.status === BEHIND_THE_END
     if (isBehind) await answer.body?.cancel()
-    const found = isBehind ? [] : rows.parse(await jsonOf(answer))
+    const found = isBehind ? [] : rows(await jsonOf(answer))
     const counted = Number(/\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1] ?? found.length)
     const without =
       prompt === undefined ? await withoutPrompt(found.map(({ slug }) => slug)) : new Set<string>()
@@ -61,7 +60,7 @@ export function hostedVisitorSearch(table: HostedTable): VisitorSearch {
         system: 'is.null',
         slug: `in.(${some.join(',')})`,
       })
-      for (const { slug } of rows.parse(await jsonOf(await ask(`?${query}`)))) found.add(slug)
+      for (const { slug } of rows(await jsonOf(await ask(`?${query}`)))) found.add(slug)
     }
     return found
   }

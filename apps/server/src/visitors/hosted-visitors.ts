@@ -9,7 +9,7 @@ import {
   type Visitors,
 } from '@heyline/backend/stored-visitors'
 import { z } from 'zod'
-import { jsonOf, LONG_PATIENCE_MS, listedVisitors, storedVisitor } from './answer.js'
+import { jsonOf, LONG_PATIENCE_MS, listedVisitor, rowsOf, storedVisitor } from './answer.js'
 import { escaped, type HostedTable, hostedTable } from './hosted-table.js'
 import { tooLarge } from './import-limit.js'
 
@@ -41,12 +41,14 @@ const EXPORT_ROWS = 200
 /** Largest import, in bytes: it is one request, which is one transaction, and gateways end long or large ones. */
 const IMPORT_LIMIT_BYTES = 10_000_000
 
-const slugRows = z.array(z.object({ slug: z.string() }))
+const slugRows = rowsOf(z.object({ slug: z.string() }))
+const listedRows = rowsOf(listedVisitor)
+const rows = rowsOf(storedVisitor)
 
 /** The visitors of a hosted Supabase project, over its REST wire. Only spec 3's four columns are assumed there. */
 export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   const call = hostedTable({ url, secretKey })
-  const rowsOf = async (query: Record<string, string>, init?: RequestInit): Promise<unknown> =>
+  const ask = async (query: Record<string, string>, init?: RequestInit): Promise<unknown> =>
     jsonOf(await call(`?${new URLSearchParams(query)}`, init), init)
 
   /**
@@ -59,20 +61,19 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   ): AsyncGenerator<Row[]> {
     let position: Position = { slug: `gt.${after}` }
     for (let read = 0; ; ) {
-      const part = parse(await rowsOf({ select, order: select, limit: String(size(read)), ...position }))
+      const part = parse(await ask({ select, order: select, limit: String(size(read)), ...position }))
       if (part.length === 0) return
       yield part
       read += part.length
       position = positionBehind(part, position)
     }
   }
-  const rows = z.array(storedVisitor)
   let known: Promise<string[]> | undefined
 
   /** Exactly first, then without case, as the page reads (spec 5). */
   const find = async (slug: string): Promise<Visitor> => {
     for (const filter of [`eq.${slug}`, ...(slug.includes('*') ? [] : [`ilike.${escaped(slug)}`])]) {
-      const [row] = rows.parse(await rowsOf({ select: COLUMNS, slug: filter, limit: '1' }))
+      const [row] = rows(await ask({ select: COLUMNS, slug: filter, limit: '1' }))
       if (row) return row
     }
     throw VisitorError.notFound(slug)
@@ -80,7 +81,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   const change = async (slug: string, init: RequestInit): Promise<Visitor> => {
     const current = await find(slug)
     const query = { select: COLUMNS, slug: `eq.${current.slug}` }
-    const [row] = rows.parse(await rowsOf(query, { ...init, headers: { prefer: 'return=representation' } }))
+    const [row] = rows(await ask(query, { ...init, headers: { prefer: 'return=representation' } }))
     if (!row) throw VisitorError.notFound(slug)
     return row
   }
@@ -110,7 +111,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const most = Math.min(Math.max(limit, 1), LIST_LIMIT)
       const size = (read: number) => Math.max(most - read, LOOK_ROWS)
       const visitors: ListedVisitor[] = []
-      for await (const part of behind({ after, select: 'slug,name', size }, listedVisitors.parse))
+      for await (const part of behind({ after, select: 'slug,name', size }, listedRows))
         for (const row of part) {
           const last = visitors.at(-1)?.slug
           // The next list begins behind a slug: all rows of one are in the same.
@@ -133,7 +134,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const { slug: removed, name } = await change(slug, { method: 'DELETE' })
       return { slug: removed, name }
     },
-    export: () => behind({ after: '', select: COLUMNS, size: () => EXPORT_ROWS }, rows.parse),
+    export: () => behind({ after: '', select: COLUMNS, size: () => EXPORT_ROWS }, rows),
     taken: async (slugs) => {
       const wanted = new Set(slugs.map((slug) => slug.toLowerCase()))
       return (await allSlugs()).filter((slug) => wanted.has(slug.toLowerCase()))
@@ -159,8 +160,8 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   }
   async function readSlugs(): Promise<string[]> {
     const slugs: string[] = []
-    const read = behind({ after: '', select: 'slug', size: () => READ_ROWS }, slugRows.parse)
-    for await (const part of read) for (const { slug } of part) slugs.push(slug)
+    const parts = behind({ after: '', select: 'slug', size: () => READ_ROWS }, slugRows)
+    for await (const part of parts) for (const { slug } of part) slugs.push(slug)
     return slugs
   }
 }

@@ -1,8 +1,8 @@
 import type { Call, PlatformClient } from '@heyline/platform-client'
 
-/** Calls of a page, and most pages of a search. */
-const PAGE_SIZE = 100
-const MOST_PAGES = 50
+/** Calls of a page, and most pages of a search. Long calls have tens of thousands of values each, and an answer is read whole. */
+export const PAGE_SIZE = 25
+const MOST_PAGES = 200
 
 export interface Search {
   /** Names of the calls. */
@@ -24,10 +24,9 @@ export async function findCalls(
   const found = new Map<string, Call>()
   let before = to
   for (let page = 0; page < MOST_PAGES; page++) {
-    const calls = await platform.calls.list(
-      { limit: PAGE_SIZE, createdAtGe: from, createdAtLe: before },
-      { signal },
-    )
+    const calls = (
+      await platform.calls.list({ limit: PAGE_SIZE, createdAtGe: from, createdAtLe: before }, { signal })
+    ).slice(0, PAGE_SIZE)
     for (const call of calls) {
       // The first that was made is the one that the request asked for.
       if (call.name !== undefined && names.has(call.name)) found.set(call.name, call)

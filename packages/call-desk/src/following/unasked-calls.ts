@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { errorCode } from '../run/error-code.js'
 import type { Timings } from '../run/timings.js'
 import { storeUnasked } from '../web-calls/unasked-rows.js'
+import { PAGE_SIZE } from './find-calls.js'
 import type { Unasked } from './inbox-worker.js'
 
 export interface UnaskedCallsOptions {
@@ -20,9 +21,8 @@ const EVERY_MS = 60_000
 /** How far the first look goes back, and every later one, in milliseconds. The platform's clock may differ from ours by minutes. */
 const FIRST_SPAN_MS = 24 * 60 * 60_000
 const SPAN_MS = 60 * 60_000
-/** Calls of a page, and most pages of a look. */
-const PAGE_SIZE = 100
-const MOST_PAGES = 20
+/** Most pages of a look. */
+const MOST_PAGES = 80
 
 /**
  * Looks into a hosted platform's list for browser calls of our assistant that neither a page's note nor a message told of, so that they are
@@ -62,10 +62,14 @@ export class UnaskedCalls {
     const from = new Date(Date.now() - this.#spanMs)
     let before: Date | undefined
     for (let page = 0; page < MOST_PAGES; page++) {
-      const calls = await platform.calls.list(
-        { assistantId, limit: PAGE_SIZE, createdAtGe: from, ...(before && { createdAtLe: before }) },
-        { signal: this.#closing.signal },
-      )
+      const query = {
+        assistantId,
+        limit: PAGE_SIZE,
+        createdAtGe: from,
+        ...(before && { createdAtLe: before }),
+      }
+      // Whatever the platform sends, no more is stored than was asked for.
+      const calls = (await platform.calls.list(query, { signal: this.#closing.signal })).slice(0, PAGE_SIZE)
       const ours = calls.filter((call) => isBegun(call) && call.assistantId === assistantId)
       await storeUnasked(
         db,

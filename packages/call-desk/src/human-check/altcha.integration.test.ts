@@ -240,6 +240,19 @@ describe('the work', () => {
     },
   )
 
+  it('doubles for an address that begins calls in the browser which nobody joins', async () => {
+    const web = (address: string, state: string, joined: string) =>
+      db.exec(`insert into call_desk.call_requests (kind, slug, state, body_hash, network, address, created_at, in_progress_at)
+        values ('web', 'acme', '${state}', '', '203.0.113.0/24', '${address}', now() - interval '1 minute', ${joined})`)
+    await web('203.0.113.7', 'ended', 'now()')
+    await web('203.0.113.7', 'in-progress', 'null')
+    expect(await work('203.0.113.7')).toBe(4)
+    await web('203.0.113.7', 'ended', 'null')
+    await web('203.0.113.7', 'failed', 'null')
+    expect(await work('203.0.113.7')).toBe(16)
+    expect(await work('203.0.113.8')).toBe(4)
+  })
+
   it('doubles for the /48 of an IPv6 address', async () => {
     await attempts(2, '2001:db8:1::/48')
     expect(await work('2001:db8:1:ffff::1')).toBe(16)

@@ -5,6 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { countsForAsker } from '../gate/refusal.js'
+import { isWithin } from '../gate/windows.js'
 import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
 import { answerChallenge } from './challenge-answer.js'
@@ -13,17 +14,23 @@ import { parseProof } from './proof.js'
 
 /** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */
 const MOST_DOUBLINGS = 3
+const HOUR_MS = 3_600_000
 
 /**
  * How often the work doubles for a client: once for each request for a call in the last hour, of its address, and of its network (/24, /48)
- * where that is held against who asks. Anybody can make up tokens: whoever does works more, and the neighbours do not.
+ * where that is held against who asks; and once for each call in the browser that its address began and nobody joined, which costs nothing else. Anybody can make up tokens: whoever does works more, and the neighbours do not.
  */
 async function doublingsFor(db: Queryable, { address, network }: ClientAddress): Promise<number> {
   const { rows } = await db.query<{ attempts: number }>(
     `select count(*)::int as attempts from (
        select from call_desk.call_requests r
-       where r.kind = 'phone' and r.network = $1 and r.created_at > now() - interval '1 hour'
-         and (r.address = $2 or ${countsForAsker('r')}) limit ${MOST_DOUBLINGS}) recent`,
+       where r.kind = 'phone' and r.network = $1 and ${isWithin('r.created_at', HOUR_MS)}
+         and (r.address = $2 or ${countsForAsker('r')})
+       union all
+       select from call_desk.call_requests r
+       where r.kind = 'web' and r.state in ('ended', 'failed') and r.address = $2 and ${isWithin('r.created_at', HOUR_MS)}
+         and r.in_progress_at is null
+       limit ${MOST_DOUBLINGS}) recent`,
     [network, address],
     { prepared: true },
   )

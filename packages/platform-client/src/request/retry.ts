@@ -14,6 +14,8 @@ const LONGEST_DELAY_MS = 8000
 /** Whether a failed request may be sent again. */
 export function isRetryable(method: HttpMethod, error: unknown): boolean {
   if (!isRepeatable(method)) return false
+  // A `fetch` with bounds says it of an answer that is too large: the next one is, too.
+  if (error instanceof ConnectionError && error.cause instanceof RangeError) return false
   return (
     error instanceof ConnectionError || (error instanceof PlatformError && PASSING_STATUSES.has(error.status))
   )

@@ -32,10 +32,9 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
 /** As it was sent: what is encoded in it may be nothing that a database holds. */
 const sentPath = (context: Context): string => pathInApi(new URL(context.req.url).pathname)
 
+/** Of the path that the route saw. */
 const segmentsOf = (context: Context): string[] =>
-  sentPath(context)
-    .split('/')
-    .filter((segment) => segment !== 'v2' && segment !== '')
+  context.req.path.split('/').filter((segment) => segment !== 'v2' && segment !== '')
 
 /** Whoever writes a telephone number into a path finds none in the log. */
 const pathOf = (context: Context): string =>

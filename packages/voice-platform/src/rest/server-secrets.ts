@@ -1,12 +1,18 @@
 import type { Hono } from 'hono'
 import type { Doorkeeper } from './access.js'
 
-const SECRETS = new Set(['secret', 'headers'])
+/** What is left out, by what it lies in. */
+const SECRETS: Readonly<Record<string, ReadonlySet<string>>> = {
+  server: new Set(['secret', 'headers']),
+  model: new Set(['headers']),
+}
+/** Of a credential that lies in an assistant, no more is shown than of a stored one. */
+const SHOWN_OF_CREDENTIALS = new Set(['id', 'name', 'provider', 'type'])
 /** What is the developer's own, whatever its names say. */
 const OPAQUE = new Set(['metadata', 'variableValues'])
 
 /**
- * Every answer in JSON to a member below admin is without the secrets of servers, wherever they lie in it. Whoever may change an assistant reads
+ * Every answer in JSON to a member below admin is without the secrets of servers, models and credentials, wherever they lie in it. Whoever may change an assistant reads
  * back what they stored. Answers that are written while they are read use `withoutServerSecrets` themselves.
  */
 export function hideServerSecrets(app: Hono, doorkeeper: Doorkeeper): void {
@@ -23,15 +29,15 @@ export function hideServerSecrets(app: Hono, doorkeeper: Doorkeeper): void {
   })
 }
 
-/** A value of an answer without `secret` and `headers` of all that is named `server` in it. */
+/** A value of an answer without `secret` and `headers` of all that is named `server` in it, `headers` of models, and keys of `credentials`. */
 export function withoutServerSecrets<Value>(value: Value): Value {
-  const shown = (given: unknown, isServer = false): unknown => {
-    if (Array.isArray(given)) return given.map((one) => shown(one))
+  const shown = (given: unknown, at = ''): unknown => {
+    if (Array.isArray(given)) return given.map((one) => shown(one, at === 'credentials' ? at : ''))
     if (typeof given !== 'object' || given === null || given instanceof Date) return given
     return Object.fromEntries(
       Object.entries(given)
-        .filter(([name]) => !(isServer && SECRETS.has(name)))
-        .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : shown(inner, name === 'server')]),
+        .filter(([name]) => (at === 'credentials' ? SHOWN_OF_CREDENTIALS.has(name) : !SECRETS[at]?.has(name)))
+        .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : shown(inner, name)]),
     )
   }
   return shown(value) as Value
