@@ -129,6 +129,7 @@ export { Relay, type RelayOptions } from './relay/relay.js'
 export { type ClientUpgrade, type PassOn, placeOfRelayed } from './relay/room-relay.js'
 export { ApiError } from './resources/api-error.js'
 export type { PlatformKeys } from './rest/access.js'
+export { API_PATH } from './rest/api-path.js'
 export { roomSign } from './rooms/room-sign.js'
 export { startSession } from './session/running-session.js'
 export type {

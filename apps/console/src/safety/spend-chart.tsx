@@ -44,8 +44,7 @@ export function SpendChart({ days, budgets }: Spend) {
             {money(line)}
           </span>
         ))}
-        <svg className="chart-drawing" onPointerLeave={() => show(undefined)}>
-          <title>{SPEND_TEXTS.chart}</title>
+        <svg className="chart-drawing" aria-hidden="true" onPointerLeave={() => show(undefined)}>
           {lines.map((line) => (
             <line key={line} x2="100%" y1={share(end - line)} y2={share(end - line)} />
           ))}

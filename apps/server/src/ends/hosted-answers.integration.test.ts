@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Db } from '@heyline/database'
+import { openTestDb } from '@heyline/database/testing'
 import { pino } from 'pino'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openKeyRing } from '../keys/key-ring.js'
+import { readSettings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
 import { openBackend } from './backend-end.js'
 import { openPlatform } from './platform-end.js'
@@ -27,22 +34,50 @@ const sends = (body: string): RequestListener => {
 const SMALL_OBJECTS = `[${'{},'.repeat(2_000_000)}{}]`
 const SPACES = ' '.repeat(40_000_000)
 
-/** How a server with this hosted platform reaches it. */
-const platformAt = async (url: string) =>
-  (
-    await openPlatform({
-      settings: { platform: { url, privateKey: 'private', assistantId: 'a', publicKey: 'public' } },
-    } as Parameters<typeof openPlatform>[0])
-  ).client
+const directory = mkdtempSync(join(tmpdir(), 'heyline-hosted-'))
+let db: Db
+beforeAll(async () => {
+  db = await openTestDb()
+})
+afterAll(async () => {
+  await db.close()
+  rmSync(directory, { recursive: true })
+})
+const installation = (environment: Record<string, string>) => ({
+  settings: readSettings({ DATA_DIR: directory, ...environment }),
+  ...{ db, keys: openKeyRing(directory, {}), publicUrl: 'https://demo.example' },
+  ...{ addressOf: () => undefined, logger: pino({ level: 'silent' }) },
+})
 
-/** How a server with this Supabase project reaches it. Its own database is not asked. */
+/** How a server with this hosted platform reaches it. */
+async function platformAt(url: string) {
+  const { client } = await openPlatform({
+    ...installation({
+      PLATFORM_URL: url,
+      PLATFORM_PRIVATE_KEY: 'private',
+      PLATFORM_PUBLIC_KEY: 'public',
+      PLATFORM_ASSISTANT_ID: 'a',
+    }),
+    gate: {
+      admit: async () => ({ admitted: false, status: 503, message: 'No browser calls here.' }),
+      refusedLately: () => undefined,
+    },
+    fetch,
+  })
+  return client
+}
+
+/** How a server with this Supabase project reaches it. */
 const projectAt = (url: string) =>
   openBackend({
-    db: { kind: 'pglite' },
-    settings: { webCalls: 'minted', backend: { url, publishableKey: 'public', secretKey: 'sb_secret_x' } },
-    ...{ keys: { publishable: 'p', secret: 's', jwtSecret: 'j' }, publicUrl: 'https://demo.example' },
-    ...{ functions: {}, addressOf: () => undefined, logger: pino({ level: 'silent' }) },
-  } as unknown as Parameters<typeof openBackend>[0])
+    ...installation({
+      SUPABASE_URL: url,
+      SUPABASE_PUBLISHABLE_KEY: 'public',
+      SUPABASE_SECRET_KEY: 'sb_secret_x',
+    }),
+    functions: {},
+    keepAddress: () => undefined,
+  })
 
 it.each([
   ['values', SMALL_OBJECTS],

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { RecentMap } from '@heyline/kit/recent-map'
 import { SettingError } from '@heyline/kit/setting-error'
 import type * as PageServer from '@heyline/page/server'
 import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { BackendEnd } from './backend-end.js'
+import { keptPages } from './kept-pages.js'
 import { sharingOf } from './sharing.js'
 import type { Keep } from './unfinished-work.js'
 
@@ -81,23 +80,9 @@ export function builtPage({ module, previews }: PageCode, options: PageOptions):
   return {
     ...pageOf(module, options),
     previews,
-    render: rendering((state) => module.render(renderInput(module, state, options, previews))),
+    render: keptPages((state: PageState) => module.render(renderInput(module, state, options, previews))),
     assetsDirectory,
     styleHashes,
-  }
-}
-
-/** Most documents that are kept, some 35 kB each. */
-const MOST_KEPT = 200
-
-/** A document says its state and no more, so it is made once: a person who asks again and again costs a tenth. */
-function rendering(render: (state: PageState) => string): BuiltPage['render'] {
-  const made = new RecentMap<string, string>(MOST_KEPT)
-  return async (state) => {
-    const key = createHash('sha256').update(JSON.stringify(state)).digest('base64')
-    const html = made.get(key) ?? render(state)
-    made.set(key, html)
-    return html
   }
 }
 

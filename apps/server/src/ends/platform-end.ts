@@ -5,6 +5,7 @@ import { boundedFetch } from '@heyline/kit/bounded-fetch'
 import { PlatformClient } from '@heyline/platform-client'
 import {
   type AdmitIncoming,
+  API_PATH,
   createVoicePlatform,
   type FindCampaignDesk,
   type OrgPeople,
@@ -162,8 +163,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const { twilio, phoneNumberId } = settings
   const careful = twilio ? await orClose(settleCallerId({ twilio, phoneNumberId, platform }), close) : []
   const defaults = await platform.defaults()
-  const base = '/-/platform'
-  const url = `${publicUrl}${base}`
+  const url = `${publicUrl}${API_PATH}`
   return {
     url,
     publicKey: keys.platformPublic,

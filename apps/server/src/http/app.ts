@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { BoundedLog } from '@heyline/kit/bounded-log'
-import { roomSign } from '@heyline/voice-platform'
+import { API_PATH, roomSign } from '@heyline/voice-platform'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { OlderFiles } from '../builds/older-files.js'
@@ -136,7 +136,7 @@ export function httpApp(options: AppOptions): App {
   })
   const { builtIn } = platform
   if (builtIn)
-    app.all('/-/platform/*', ({ req, env }) => {
+    app.all(`${API_PATH}/*`, ({ req, env }) => {
       clients.keep(req.raw, env.incoming)
       return builtIn.platform.fetch(req.raw)
     })

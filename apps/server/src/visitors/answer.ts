@@ -1,4 +1,4 @@
-import { VisitorError } from '@heyline/backend/stored-visitors'
+import { LIST_LIMIT, VisitorError } from '@heyline/backend/stored-visitors'
 import { boundedFetch } from '@heyline/kit/bounded-fetch'
 import { z } from 'zod'
 
@@ -91,17 +91,14 @@ export async function refusalOf(answer: Response): Promise<{ code: string; messa
   return parsed.success ? parsed.data : { code: 'unknown', message: `status ${answer.status}` }
 }
 
-/** Most rows that we ask for at once. */
-const MOST_ROWS = 1000
-
 /**
- * Reads a table's rows, one by one up to the first that is none; throws a `VisitorError` there, and where there are more than anybody asked for: to say of
+ * Reads a table's rows, one by one up to the first that is none; throws a `VisitorError` there, and where there are more than anybody asks for (`LIST_LIMIT`): to say of
  * each of half a million what is wrong with it takes gigabytes.
  */
 export const rowsOf =
   <Row>(row: z.ZodType<Row>) =>
   (answer: unknown): Row[] => {
-    if (!Array.isArray(answer) || answer.length > MOST_ROWS)
+    if (!Array.isArray(answer) || answer.length > LIST_LIMIT)
       throw noRows('The other side sent no list as was asked for')
     return answer.map((one) => {
       const read = row.safeParse(one)

@@ -95,3 +95,13 @@ it('goes back a day at first, also after a look that failed, and an hour from th
   )
   expect(spans).toEqual([24, 24, 1])
 })
+
+it('are stored a page at a time, so many at a look, however many the platform sends at once', async () => {
+  listed = Array.from({ length: 2_500 }, (_, n) =>
+    begun(`call-${n}`, { createdAt: new Date(Date.UTC(2026, 4, 1) - n * 1000).toISOString() }),
+  )
+  await calls.look()
+  expect(new Set(asked.map(({ searchParams }) => searchParams.get('limit')))).toEqual(new Set(['25']))
+  expect(asked.length).toBeLessThanOrEqual(80)
+  expect((await stored()).length).toBeLessThanOrEqual(2_000)
+})

@@ -44,7 +44,7 @@ export class Session {
   #cause: Error | undefined
   /** Why the first tries to reopen failed. */
   #down: Error | undefined
-  readonly #close = new AbortController()
+  readonly #closing = new AbortController()
 
   private constructor(options: SessionOptions) {
     this.#options = options
@@ -73,7 +73,7 @@ export class Session {
   async close(graceMs: number): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'closing'
-    this.#close.abort()
+    this.#closing.abort()
     this.#watchdog.rest()
     await this.#reopening
     if (this.#engine) await this.#engine.close(graceMs)
@@ -169,7 +169,9 @@ export class Session {
     const waits = [...REOPEN_WAITS_MS, ...LATER_WAITS_MS]
     for (let tries = this.#idleLosses; this.#state === 'open'; tries += 1) {
       if (tries >= REOPEN_WAITS_MS.length) this.#refuseAll(cause)
-      await delay(waits[tries] ?? LONGEST_WAIT_MS, undefined, { signal: this.#close.signal }).catch(() => {})
+      await delay(waits[tries] ?? LONGEST_WAIT_MS, undefined, { signal: this.#closing.signal }).catch(
+        () => {},
+      )
       if (this.#state !== 'open') return
       try {
         const { engine } = await this.#start()

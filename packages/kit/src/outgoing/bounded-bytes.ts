@@ -2,7 +2,7 @@
 export async function boundedBytes(
   { body }: { body: ReadableStream<Uint8Array> | null },
   mostBytes: number,
-): Promise<Buffer> {
+): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop cancels the stream.

@@ -32,13 +32,12 @@ export function boundedFetch(
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
     const bounds = boundsOf(method.toUpperCase())
     const bytes = await boundedBytes(answer, bounds.bytes)
-    const text = bytes.toString('utf8')
-    if (await jsonExcess(text, bounds))
+    if (await jsonExcess(bytes.toString('utf8'), bounds))
       throw new RangeError('the JSON has too many values, or too many levels')
     const headers = new Headers(answer.headers)
     // They are of the packed body.
     headers.delete('content-encoding')
     headers.delete('content-length')
-    return new Response(text, { status: answer.status, statusText: answer.statusText, headers })
+    return new Response(bytes, { status: answer.status, statusText: answer.statusText, headers })
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ConnectionError } from '../errors/connection-error.js'
 import { createPlatformError } from '../errors/platform-error.js'
-import { retryDelay } from './retry.js'
+import { isRetryable, retryDelay } from './retry.js'
 
 describe('retryDelay', () => {
   it('doubles from 250 ms to 8 s, less a random half', () => {
@@ -20,4 +21,10 @@ describe('retryDelay', () => {
     })
     expect(retryDelay(1, error, () => 1)).toBe(5000)
   })
+})
+
+it('an answer that a bounded fetch found too large is not asked for again', () => {
+  const lost = (cause: Error) => new ConnectionError({ method: 'GET', path: '/call', cause })
+  expect(isRetryable('GET', lost(new TypeError('terminated')))).toBe(true)
+  expect(isRetryable('GET', lost(new RangeError('too many bytes')))).toBe(false)
 })

@@ -11,7 +11,7 @@ import type { SessionRecord } from '../session/session.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
 import type { CallScript } from './call-script.js'
 import type { LineChange } from './line-change.js'
-import { LineWriter } from './line-writer.js'
+import { lineWriter } from './line-writer.js'
 import { storable, transcriptOf } from './transcript.js'
 
 /** A call that its own process has not held for so long is lost. */
@@ -61,12 +61,12 @@ export interface NewCall {
 export class CallStore {
   readonly #db: Db
   readonly #owner: string
-  readonly #lines: LineWriter
+  readonly #lines: ReturnType<typeof lineWriter>
 
   constructor(db: Db, owner: string) {
     this.#db = db
     this.#owner = owner
-    this.#lines = new LineWriter(db, owner)
+    this.#lines = lineWriter(db, owner)
   }
 
   async insert(call: NewCall): Promise<CallRow> {

@@ -1,61 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isOutage, type Queryable } from '@heyline/database'
+import { BatchWriter } from '@heyline/kit/batch-writer'
 import { type CallLines, writeLines } from './call-lines.js'
 
 /** How long what is to be written waits for what other conversations bring, in milliseconds. */
 const GATHERED_MS = 250
-/** Most conversations of one statement. */
+/** Most of one statement: conversations, and characters of what was said in them. */
 const MOST_AT_ONCE = 100
-
-interface Waiting {
-  change: CallLines
-  resolve(): void
-  reject(error: unknown): void
-}
+const MOST_CHARACTERS = 4_000_000
 
 /**
  * Stores the lines of this process's conversations. What two hundred of them say in a quarter of a second is one transaction, and not fifty: each
- * waits for the disk. A conversation writes again when its last write is done.
+ * waits for the disk. A conversation writes again when its last write is done. What is written is stored, or its call is not in progress here.
  */
-export class LineWriter {
-  readonly #db: Queryable
-  readonly #owner: string
-  #waiting: Waiting[] = []
-  #isWriting = false
-
-  constructor(db: Queryable, owner: string) {
-    this.#db = db
-    this.#owner = owner
-  }
-
-  /** Resolves when the lines are stored, or the call is not in progress here. */
-  write(change: CallLines): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ change, resolve, reject })
-      if (!this.#isWriting) void this.#writeAll()
-    })
-  }
-
-  async #writeAll(): Promise<void> {
-    this.#isWriting = true
-    while (this.#waiting.length > 0) {
-      await delay(GATHERED_MS)
-      await this.#writeThese(this.#waiting.splice(0, MOST_AT_ONCE))
-    }
-    this.#isWriting = false
-  }
-
-  async #writeThese(some: readonly Waiting[]): Promise<void> {
-    try {
-      const changes = some.map(({ change }) => change)
-      await writeLines(this.#db, this.#owner, changes)
-      for (const { resolve } of some) resolve()
-    } catch (error) {
-      const [one, another] = some
-      // Whose lines they are that cannot be stored, only each by itself can show.
-      if (another && !isOutage(error)) for (const waiting of some) await this.#writeThese([waiting])
-      else if (!another) one?.reject(error)
-      else for (const { reject } of some) reject(error)
-    }
-  }
-}
+export const lineWriter = (db: Queryable, owner: string): BatchWriter<CallLines> =>
+  new BatchWriter<CallLines>({
+    write: (changes) => writeLines(db, owner, changes),
+    mostItems: MOST_AT_ONCE,
+    mostCharacters: MOST_CHARACTERS,
+    charactersOf: ({ lines }) => lines.reduce((sum, { message }) => sum + message.length, 0),
+    gatheredMs: GATHERED_MS,
+    // Whose lines they are that cannot be stored, only each by itself can show. A database that is away takes none.
+    isOfSome: (error) => !isOutage(error),
+  })
