@@ -137,6 +137,10 @@ async function openDatabase(database: Database): Promise<{ db: Db; close(): Prom
   const db = postgres
     ? await openPostgres({ url: postgres.url, logger })
     : await openPglite({ directory: join(directory, 'pglite'), logger })
+  // Postgres cleans up by itself once a minute, which is none of what a call writes.
+  if (postgres)
+    for (const setting of ['alter system set autovacuum = off', 'select pg_reload_conf()'])
+      await db.exec(setting)
   const close = async () => {
     await db.close()
     await postgres?.stop()
