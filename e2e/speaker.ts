@@ -5,6 +5,8 @@ export interface SpeakerLevel {
   /** Milliseconds of the page's clock (`performance.now()`). */
   at: number
   level: number
+  /** How long before `at` the first and the last audible sample were, in milliseconds; undefined where none was audible. */
+  audible?: { first: number; last: number } | undefined
 }
 
 /** Above this, something can be heard. */
@@ -13,14 +15,33 @@ export const AUDIBLE = 0.01
 declare global {
   interface Window {
     speakerLevels: SpeakerLevel[]
+    levelOfBlock(block: AudioBuffer): SpeakerLevel
     /** Every AudioContext that played to the speaker. */
     speakers: BaseAudioContext[]
   }
 }
 
+/** Gives the page `levelOfBlock`. */
+export function addLevelOfBlock(audible: number): void {
+  window.levelOfBlock = (block) => {
+    const samples = block.getChannelData(0)
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+    const isLoud = (sample: number) => Math.abs(sample) > audible
+    const before = (index: number) => ((samples.length - index) * 1000) / block.sampleRate
+    const first = samples.findIndex(isLoud)
+    const last = samples.findLastIndex(isLoud)
+    return {
+      at: performance.now(),
+      level: Math.sqrt(power),
+      audible: first < 0 ? undefined : { first: before(first), last: before(last) },
+    }
+  }
+}
+
 /** Listens at the page's speaker: whatever any AudioContext plays is measured, 1,024 samples at a time. */
-export const tapSpeaker = (page: Page) =>
-  page.addInitScript(() => {
+export const tapSpeaker = async (page: Page): Promise<void> => {
+  await page.addInitScript(addLevelOfBlock, AUDIBLE)
+  await page.addInitScript(() => {
     window.speakerLevels = []
     window.speakers = []
     const connect = AudioNode.prototype.connect as (this: AudioNode, ...words: unknown[]) => AudioNode
@@ -30,9 +51,7 @@ export const tapSpeaker = (page: Page) =>
       if (known) return known
       const tap = context.createScriptProcessor(1024, 1, 1)
       tap.onaudioprocess = ({ inputBuffer }) => {
-        const samples = inputBuffer.getChannelData(0)
-        const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-        window.speakerLevels.push({ at: performance.now(), level: Math.sqrt(power) })
+        window.speakerLevels.push(window.levelOfBlock(inputBuffer))
       }
       taps.set(context, tap)
       window.speakers.push(context)
@@ -44,6 +63,7 @@ export const tapSpeaker = (page: Page) =>
       return connect.apply(this, words)
     } as typeof AudioNode.prototype.connect
   })
+}
 
 export const speakerLevels = (page: Page): Promise<SpeakerLevel[]> =>
   page.evaluate(() => window.speakerLevels)

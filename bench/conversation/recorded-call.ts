@@ -3,8 +3,6 @@ import { AUDIBLE, type SpeakerLevel, tapSpeaker } from '../../e2e/speaker.js'
 import { openPage } from '../browser/bench-page.js'
 import { tapMicrophone } from './tap-microphone.js'
 
-/** Length of a block of levels, in milliseconds: 1,024 samples at 48 kHz. */
-const BLOCK_MS = 1024 / 48
 /** The caller has finished when so long nothing was heard, in milliseconds. */
 const FINISHED_MS = 400
 /** The assistant is silent when so long nothing was heard, in milliseconds: no pause between two of its sentences is as long. */
@@ -57,15 +55,27 @@ export function replyMs({ microphone, speaker }: RecordedCall): number | undefin
   return reply && reply.at - end.at
 }
 
-/** From the first block of the caller's speech, its beginning, to the last block of the assistant's before its silence. */
+/**
+ * From the beginning of the caller's speech to the end of the assistant's before its silence, to the sample. A sound that is too short or
+ * quiet to make its block loud counts, where the next block is loud, or the one before.
+ */
 export function bargeInMs({ microphone, speaker }: RecordedCall): number | undefined {
-  const start = microphone.find(isLoud)
-  if (!start) return undefined
-  const after = speaker.filter(({ at }) => at >= start.at - BLOCK_MS)
-  let last = start.at - BLOCK_MS
-  for (const { at, level } of after) {
-    if (level > AUDIBLE) last = at
-    else if (at - last >= SILENT_MS) return last - (start.at - BLOCK_MS)
+  const start = microphone.findIndex(isLoud)
+  const begins = [microphone[start - 1], microphone[start]].flatMap((block) =>
+    block?.audible ? block.at - block.audible.first : [],
+  )
+  const begin = begins[0]
+  if (begin === undefined) return undefined
+  let lastLoud = speaker.findIndex(({ at }) => at >= begin) - 1
+  for (const [index, block] of speaker.entries()) {
+    if (index <= lastLoud) continue
+    if (isLoud(block)) lastLoud = index
+    else if (block.at - (speaker[lastLoud]?.at ?? begin) >= SILENT_MS) {
+      const ends = [speaker[lastLoud], speaker[lastLoud + 1]].flatMap((each) =>
+        each?.audible ? each.at - each.audible.last : [],
+      )
+      return (ends.at(-1) ?? begin) - begin
+    }
   }
   return undefined
 }

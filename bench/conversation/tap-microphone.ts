@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SpeakerLevel } from '../../e2e/speaker.js'
+import { AUDIBLE, addLevelOfBlock, type SpeakerLevel } from '../../e2e/speaker.js'
 
 declare global {
   interface Window {
@@ -11,8 +11,9 @@ declare global {
  * Listens at the page's microphone as `tapSpeaker` does at its speaker, in blocks as long, so that what one is late the other is too.
  * To be called before it: it connects its own nodes unheard.
  */
-export const tapMicrophone = (page: Page) =>
-  page.addInitScript(() => {
+export async function tapMicrophone(page: Page): Promise<void> {
+  await page.addInitScript(addLevelOfBlock, AUDIBLE)
+  await page.addInitScript(() => {
     window.microphoneLevels = []
     const connect = AudioNode.prototype.connect as (this: AudioNode, ...words: unknown[]) => AudioNode
     const devices = navigator.mediaDevices
@@ -22,12 +23,11 @@ export const tapMicrophone = (page: Page) =>
       const context = new AudioContext()
       const tap = context.createScriptProcessor(1024, 1, 1)
       tap.onaudioprocess = ({ inputBuffer }) => {
-        const samples = inputBuffer.getChannelData(0)
-        const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-        window.microphoneLevels.push({ at: performance.now(), level: Math.sqrt(power) })
+        window.microphoneLevels.push(window.levelOfBlock(inputBuffer))
       }
       connect.call(context.createMediaStreamSource(stream), tap)
       connect.call(tap, context.destination)
       return stream
     }
   })
+}

@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { openTestDb, openTestPostgres, startTestPostgres } from '@heyline/database/testing'
-import { Knowledge, searchPassages } from '@heyline/voice-platform'
+import { Knowledge, PassageSearch } from '@heyline/voice-platform'
 import type { Database } from '../backend/filled-heyline.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms, quantile } from '../report/table.js'
@@ -53,10 +53,11 @@ async function fill(db: Db): Promise<string[]> {
 async function searched(db: Db, where: string, fileIds: readonly string[]): Promise<Figure[]> {
   const times: number[] = []
   let found = 0
+  const search = new PassageSearch(db)
   for (let asked = 0; asked < WARM_UP + QUESTIONS; asked += 1) {
     const question = `Could you please tell me about the ${words(2 + (asked % 8))}?`
     const before = performance.now()
-    const passages = await searchPassages(db, { fileIds, languages: ['english'] }, question)
+    const passages = await search.find({ fileIds, languages: ['english'] }, question)
     if (asked < WARM_UP) continue
     times.push(performance.now() - before)
     if (passages.length > 0) found += 1

@@ -106,7 +106,7 @@ export {
   MOST_BYTES as MOST_KNOWLEDGE_BYTES,
 } from './knowledge/knowledge.js'
 export { FILE_ENDINGS } from './knowledge/parsing/file-kind.js'
-export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
+export { type FoundPassage, PassageSearch, type SearchedFiles } from './knowledge/passage-search.js'
 export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'

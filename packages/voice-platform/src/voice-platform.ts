@@ -31,6 +31,7 @@ import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
+import { PassageSearch } from './knowledge/passage-search.js'
 import { queryTools } from './knowledge/query-tool.js'
 import { CallEntries } from './logs/call-entries.js'
 import { LogStore } from './logs/log-store.js'
@@ -91,11 +92,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const house = new House(options.conversationsMost)
   const installation = new InstallationRoom({ db, owner, most: house.most, clock })
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
+  const passages = new PassageSearch(db, clock)
   const callTools = new CallTools({
     allowPrivate: options.toolsAllowPrivate ?? false,
     server: options.server,
     servers,
-    makers: { query: (settings) => queryTools(db, [settings])[0] },
+    makers: { query: (settings) => queryTools({ db, passages }, [settings])[0] },
     clock,
   })
   const resources = openResources(db, assistants, options.resourcesKey)
@@ -104,7 +106,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
     if (knowledgeBaseId === undefined && !visitor) return undefined
     const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
-    return new CallKnowledge({ db, scope, clock, logger: log })
+    return new CallKnowledge({ db, passages, scope, clock, logger: log })
   }
   const conversations = new Conversations({
     storedTools: resources.tools,
@@ -133,7 +135,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
   const writing = openWriting(options, {
     ...{ assistants, callTools, tools: resources.tools, suites: resources.suites, numbers: numberStore },
-    ...{ knowledgeOf, publicCalls, retries, clock },
+    ...{ knowledgeOf, passages, publicCalls, retries, clock },
   })
   // Any process may have made another one the default.
   const defaultNumberId = async () =>

@@ -15,6 +15,7 @@ import { modelCost, type Prices } from '../calls/call-costs.js'
 import type { Model, ModelMessage } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import { CallKnowledge } from '../knowledge/call-knowledge.js'
+import type { PassageSearch } from '../knowledge/passage-search.js'
 import { ApiError } from '../resources/api-error.js'
 import type { ChatHistory } from './chat-history.js'
 import {
@@ -37,6 +38,7 @@ const MOST_TOOL_USES = 50
 
 export interface ChatWritingOptions extends ChatToolsOptions {
   db: Queryable
+  passages: PassageSearch
   model: Model
   store: ChatStore
   sessions: ChatSessions
@@ -89,7 +91,7 @@ export class ChatWriting {
 
   /** Writes and stores one answer. Rejects with the engine's error, or the signal's reason. */
   async *answer({ id, createdAt, start, signal }: AskedAnswer): AsyncGenerator<ChatPiece, Chat> {
-    const { model, prices, db, clock } = this.#options
+    const { model, prices, db, passages, clock } = this.#options
     const logger = this.#options.logger.child({ chatId: id })
     const { assistant, history, customer, overrides } = start
     const row = this.#rowOf(id, createdAt, start)
@@ -103,7 +105,7 @@ export class ChatWriting {
     const before = [...history.messages, ...messagesOf(start.input)]
     const output = yield* takeTurn({
       assistant: sessionAssistant(assistant, variables, []),
-      model: knows ? new CallKnowledge({ db, scope, clock, logger }).model(counted) : counted,
+      model: knows ? new CallKnowledge({ db, passages, scope, clock, logger }).model(counted) : counted,
       ...{ tools, messages: modelMessages(before, start.mostHistory ?? MOST_HISTORY), logger, signal },
       mostToolUses: start.mostToolUses ?? MOST_TOOL_USES,
       ...(start.onWritten && { onWritten: start.onWritten }),

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { isUnheardSpeech, type Model, type ModelMessage } from '../engines/engine.js'
 import { type Material, materialLine } from '../engines/material.js'
 import { abortable, pause } from '../work/abortable.js'
-import { type FoundPassage, searchPassages } from './passage-search.js'
+import type { FoundPassage, PassageSearch } from './passage-search.js'
 import { questionWords } from './question.js'
 
 /** Most characters of what one reply is given. */
@@ -25,6 +25,7 @@ export interface KnowledgeScope {
 
 export interface CallKnowledgeOptions {
   db: Queryable
+  passages: PassageSearch
   scope: KnowledgeScope
   clock: Clock
   logger: Logger
@@ -82,11 +83,10 @@ export class CallKnowledge {
   }
 
   async #lookUp(question: string): Promise<Material[]> {
-    const { db } = this.#options
     const files = await this.#files()
     const fileIds = files.map(({ id }) => id)
     const languages = [...new Set(files.map(({ language }) => language))]
-    return boundedMaterial(await searchPassages(db, { fileIds, languages }, question))
+    return boundedMaterial(await this.#options.passages.find({ fileIds, languages }, question))
   }
 
   async #files(): Promise<Searched[]> {

@@ -9,6 +9,7 @@ import { samplePdf } from '../testing/sample-files.js'
 import type { KnowledgeScope } from './call-knowledge.js'
 import type { Knowledge } from './knowledge.js'
 import { parserThreads } from './parsing/parser-thread.js'
+import { PassageSearch } from './passage-search.js'
 import { queryTools } from './query-tool.js'
 
 let db: Db
@@ -109,7 +110,7 @@ it('looks up what a tool of the type query is asked for, in its own files alone'
   const knowledgeBases = [
     { provider: 'google', name: 'Wines', description: 'our wines', fileIds: [wine.id, own.id] },
   ]
-  const [tool, ...others] = queryTools(db, [
+  const [tool, ...others] = queryTools({ db, passages: new PassageSearch(db) }, [
     { type: 'query', knowledgeBases },
     { type: 'query' },
     { type: 'bash' },

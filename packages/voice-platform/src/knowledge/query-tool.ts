@@ -4,7 +4,7 @@ import { materialLine } from '../engines/material.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { boundedMaterial } from './call-knowledge.js'
 import { MOST_BASE_FILES } from './knowledge-base-schema.js'
-import { searchPassages } from './passage-search.js'
+import type { PassageSearch, SearchedFiles } from './passage-search.js'
 
 /** Longest question of a model, in characters. */
 const MOST_QUESTION = 1_000
@@ -41,7 +41,10 @@ interface Searched {
 }
 
 /** What the tools of the type `query` of an assistant do in a call. The model gives the words alone: which files they are looked for in, the tool says. */
-export function queryTools(db: Queryable, tools: readonly unknown[]): CallTool[] {
+export function queryTools(
+  { db, passages }: { db: Queryable; passages: PassageSearch },
+  tools: readonly unknown[],
+): CallTool[] {
   return tools.flatMap((given) => {
     const tool = queryTool.safeParse(given).data
     if (!tool) return []
@@ -59,15 +62,16 @@ export function queryTools(db: Queryable, tools: readonly unknown[]): CallTool[]
       },
       async run({ question }) {
         if (typeof question !== 'string' || question.trim() === '') return { error: 'Give the question.' }
-        const found = await searched(db, fileIds, question.slice(0, MOST_QUESTION))
-        return { result: found.length === 0 ? 'Nothing was found.' : materialLine(found).content }
+        const found = await passages.find(await searchedFiles(db, fileIds), question.slice(0, MOST_QUESTION))
+        const material = boundedMaterial(found)
+        return { result: material.length === 0 ? 'Nothing was found.' : materialLine(material).content }
       },
     }
   })
 }
 
 /** Files of the installation alone: a visitor's own are nobody else's, whoever names them. */
-async function searched(db: Queryable, ids: readonly string[], question: string) {
+async function searchedFiles(db: Queryable, ids: readonly string[]): Promise<SearchedFiles> {
   const { rows } = await db.query<Searched>(
     `select id, language from voice_platform.files where status = 'done' and visitor_slug is null and id = any ($1::uuid[])`,
     [`{${ids.join(',')}}`],
@@ -75,5 +79,5 @@ async function searched(db: Queryable, ids: readonly string[], question: string)
   )
   const fileIds = rows.map(({ id }) => id)
   const languages = [...new Set(rows.map(({ language }) => language))]
-  return boundedMaterial(await searchPassages(db, { fileIds, languages }, question))
+  return { fileIds, languages }
 }

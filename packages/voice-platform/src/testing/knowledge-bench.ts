@@ -5,6 +5,7 @@ import { CallKnowledge, type KnowledgeScope } from '../knowledge/call-knowledge.
 import type { FileOwner } from '../knowledge/file-store.js'
 import { Knowledge, type KnowledgeOptions } from '../knowledge/knowledge.js'
 import { parseFile } from '../knowledge/parsing/parse-file.js'
+import { PassageSearch } from '../knowledge/passage-search.js'
 
 /** Knowledge that reads files in the test's own thread. */
 export const knowledgeOf = (db: Db, options: KnowledgeOptions = {}): Knowledge =>
@@ -16,4 +17,7 @@ export const storeText = (knowledge: Knowledge, owner: FileOwner, name: string, 
 
 /** What a call with this scope looks up. */
 export const callWith = (db: Db, scope: KnowledgeScope): CallKnowledge =>
-  new CallKnowledge({ db, scope, clock: steadyClock(systemClock), logger: pino({ level: 'silent' }) })
+  new CallKnowledge({
+    ...{ db, passages: new PassageSearch(db), scope },
+    ...{ clock: steadyClock(systemClock), logger: pino({ level: 'silent' }) },
+  })
