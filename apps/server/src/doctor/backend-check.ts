@@ -1,4 +1,5 @@
 import { HIDE_TEXTS } from '../ends/shown-texts.js'
+import { shownUrl } from '../installation/shown-url.js'
 import type { HostedBackend } from '../settings/settings.js'
 import type { WebCalls } from '../settings/web-calls.js'
 import { ask, askLeave, field, givesLeave, type Said } from './ask.js'
@@ -59,7 +60,8 @@ export async function checkBackend({
 }
 
 function tableFinding(url: string, said: Said | undefined, key: string, columns: string): Finding {
-  if (!said) return fail('SUPABASE_URL', `${url} can't be reached`, 'check the address and the network')
+  if (!said)
+    return fail('SUPABASE_URL', `${shownUrl(url)} can't be reached`, 'check the address and the network')
   if (said.status < 300) return ok(key, `reads ${columns.replaceAll(',', ', ')} of table visitors`)
   const code = String(field(said.body, 'code') ?? '')
   const message = String(field(said.body, 'message') ?? `status ${said.status}`)

@@ -1,6 +1,7 @@
 import { createCallOffice, type DeskStatus, RecordsError } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { runningCalls } from '../calls/running-calls.js'
+import { shownUrl } from '../installation/shown-url.js'
 import { knownKey } from '../keys/key-ring.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
@@ -12,7 +13,8 @@ export async function checkWebhook(url: string, origin: string): Promise<Finding
   if (new URL(url).origin === origin)
     return ok('CALL_WEBHOOK_URL', 'is on our own origin: pages may post there')
   const said = await askLeave(url, origin, 'POST', 'content-type')
-  if (!said) return fail('CALL_WEBHOOK_URL', `${url} can't be reached`, 'check the address and the network')
+  if (!said)
+    return fail('CALL_WEBHOOK_URL', `${shownUrl(url)} can't be reached`, 'check the address and the network')
   return givesLeave(said, origin, 'content-type')
     ? ok('CALL_WEBHOOK_URL', `lets pages of ${origin} post`)
     : fail(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownUrl } from '../installation/shown-url.js'
 import type { EngineSettings, EnginesSettings, Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
@@ -39,22 +40,24 @@ async function checkEngine(
   kind: string,
   { url, key, name, kind: wire }: EngineSettings & { kind?: string },
 ): Promise<Finding> {
+  const shown = shownUrl(url)
   // Only a sentence shows whether a socket works.
-  if (wire) return ok(`${kind}_URL`, `${url} is spoken to as ${wire}`)
+  if (wire) return ok(`${kind}_URL`, `${shown} is spoken to as ${wire}`)
   const said = await ask(`${url}/models`, key ? { headers: { authorization: `Bearer ${key}` } } : {})
-  if (!said) return fail(`${kind}_URL`, `${url} can't be reached`, 'start that server, or check the address')
+  if (!said)
+    return fail(`${kind}_URL`, `${shown} can't be reached`, 'start that server, or check the address')
   if (said.status === 401 || said.status === 403)
-    return fail(`${kind}_KEY`, `${url} refuses it (${said.status})`, 'copy the key of that server')
+    return fail(`${kind}_KEY`, `${shown} refuses it (${said.status})`, 'copy the key of that server')
   if (said.status >= 300)
     return warn(
       `${kind}_URL`,
-      `${url} answers, but lists no models (${said.status})`,
+      `${shown} answers, but lists no models (${said.status})`,
       'try a call: not every server lists them',
     )
   const listed = models.safeParse(said.body)
   if (name && listed.success && !listed.data.data.some(({ id }) => id === name))
-    return warn(`${kind}_NAME`, `${url} does not list ${name}`, `name one of: ${idsOf(listed.data)}`)
-  return ok(`${kind}_URL`, `${url} answers`)
+    return warn(`${kind}_NAME`, `${shown} does not list ${name}`, `name one of: ${idsOf(listed.data)}`)
+  return ok(`${kind}_URL`, `${shown} answers`)
 }
 
 const idsOf = ({ data }: z.output<typeof models>) =>

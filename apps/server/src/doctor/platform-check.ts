@@ -1,3 +1,4 @@
+import { shownUrl } from '../installation/shown-url.js'
 import type { HostedPlatform, Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
@@ -9,7 +10,8 @@ const REFUSED = [401, 403]
 export async function checkPlatform(platform: HostedPlatform, settings: Settings): Promise<Finding[]> {
   const { url, assistantId, privateKey, publicKey } = platform
   const said = await ask(`${url}/assistant/${encodeURIComponent(assistantId)}`, bearer(privateKey))
-  if (!said) return [fail('PLATFORM_URL', `${url} can't be reached`, 'check the address and the network')]
+  if (!said)
+    return [fail('PLATFORM_URL', `${shownUrl(url)} can't be reached`, 'check the address and the network')]
   if (said.status < 300 && !isObject(said.body)) return [noPlatform(url)]
   return [
     assistantFinding(said.status, assistantId),
@@ -48,7 +50,8 @@ async function publicKeyFinding(url: string, key: string): Promise<Finding> {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ assistantId: false }),
   })
-  if (!said) return fail('PLATFORM_URL', `${url} can't be reached`, 'check the address and the network')
+  if (!said)
+    return fail('PLATFORM_URL', `${shownUrl(url)} can't be reached`, 'check the address and the network')
   // A web page: whoever serves it knows nothing of keys.
   if (!isObject(said.body)) return noPlatform(url)
   return REFUSED.includes(said.status)
@@ -65,7 +68,7 @@ const isObject = (body: unknown) => typeof body === 'object' && body !== null
 const noPlatform = (url: string) =>
   fail(
     'PLATFORM_URL',
-    `no voice platform answers at ${url}`,
+    `no voice platform answers at ${shownUrl(url)}`,
     'check the address: https://api.vapi.ai, or URL/-/platform',
   )
 

@@ -1,3 +1,4 @@
+import { shownUrl } from '../installation/shown-url.js'
 import type { CallSettings } from '../settings/call-settings.js'
 import { ask, field } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
@@ -17,11 +18,16 @@ export async function checkTurnstile(humanCheck: CallSettings['humanCheck']): Pr
     body: JSON.stringify({ secret: secretKey, response: TOKEN }),
     redirect: 'manual',
   })
-  if (!said) return [fail(URL_CHECK, `${url} can't be reached`, 'check the address and the network')]
+  if (!said)
+    return [fail(URL_CHECK, `${shownUrl(url)} can't be reached`, 'check the address and the network')]
   const success = field(said.body, 'success')
   if (typeof success !== 'boolean')
     return [
-      fail(URL_CHECK, `${url} answers ${said.status} without a verdict`, 'unset it, or check the address'),
+      fail(
+        URL_CHECK,
+        `${shownUrl(url)} answers ${said.status} without a verdict`,
+        'unset it, or check the address',
+      ),
     ]
   if (success)
     return [

@@ -1,3 +1,4 @@
+import { shownUrl } from '../installation/shown-url.js'
 import type { TwilioSettings } from '../settings/settings.js'
 import { ask, field } from './ask.js'
 import { type Finding, fail, ok } from './finding.js'
@@ -8,7 +9,8 @@ export async function checkTwilio({ accountSid, authToken, apiUrl }: TwilioSetti
   const said = await ask(`${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`, {
     headers: { authorization },
   })
-  if (!said) return fail('TWILIO_API_URL', `${apiUrl} can't be reached`, 'check the address and the network')
+  if (!said)
+    return fail('TWILIO_API_URL', `${shownUrl(apiUrl)} can't be reached`, 'check the address and the network')
   if (said.status === 401 || said.status === 403 || said.status === 404)
     return fail(
       'TWILIO_AUTH_TOKEN',
