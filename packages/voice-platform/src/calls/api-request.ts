@@ -5,6 +5,7 @@ import { templateFiller, type Variables } from '../assistants/template.js'
 import type { CallTool, ToolOutcome, ToolRun } from '../tools/call-tool.js'
 import { type Answer, type GuardOptions, guardedRequest } from '../tools/guarded-request.js'
 import { pause } from '../work/abortable.js'
+import { namedValue, withFixed, withoutFixed } from '../work/schema-values.js'
 
 export type ApiRequest = z.output<typeof apiRequestTool>
 
@@ -24,33 +25,24 @@ export interface ApiRequestOptions extends Omit<GuardOptions, 'clock' | 'signal'
 
 /**
  * A tool that asks any server. What the model and the call say is encoded in the address, and chooses no other host. A property with a
- * `value` is the tool's own: the model does not see it. What the tool has not offered to the model goes nowhere: a caller may talk it into
- * giving more.
+ * `value`, at any depth, is the tool's own: the model does not see it. What the tool has not offered to the model goes nowhere: a caller may
+ * talk it into giving more.
  */
 export function apiRequest(tool: ApiRequest, options: ApiRequestOptions): Pick<CallTool, 'model' | 'run'> {
   const { body, function: named } = tool
-  const properties = Object.entries(body?.properties ?? {})
-  const offered = Object.fromEntries(properties.filter(([, schema]) => schema.value === undefined))
   return {
     model: {
       name: named?.name ?? tool.name ?? 'apiRequest',
       description: named?.description ?? tool.description ?? `Asks a server by ${tool.method}.`,
-      parameters: { ...body, type: 'object', properties: offered },
+      parameters: { ...Object(withoutFixed({ properties: {}, ...body })), type: 'object' },
     },
-    run: (given, run) => outcome(tool, offeredOf(tool, given, offered), run, options),
+    run: (given, run) => outcome(tool, offeredOf(tool, given), run, options),
   }
 }
 
-/** Of what the model gives: what was offered, and the rest only where the body says that it has `additionalProperties`, or says nothing of properties. */
-function offeredOf(
-  { body }: ApiRequest,
-  given: Record<string, unknown>,
-  offered: Record<string, unknown>,
-): Record<string, unknown> {
-  const { properties, additionalProperties = properties === undefined } = body ?? { properties: {} }
-  if (additionalProperties !== false) return given
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(offered, name)))
-}
+/** What of the model's values the tool offers to it. */
+const offeredOf = ({ body = { properties: {} } }: ApiRequest, given: Record<string, unknown>) =>
+  Object(namedValue(given, withoutFixed(body))) as Record<string, unknown>
 
 async function outcome(
   tool: ApiRequest,
@@ -61,14 +53,11 @@ async function outcome(
   const values = { ...given, ...variables.values }
   const url = templateFiller({ ...variables, values: encoded(values) })(tool.url, MOST_URL + 1)
   const text = templateFiller({ ...variables, values })
-  const own = (properties: Record<string, Record<string, unknown>> = {}): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(properties).flatMap(([name, { value }]) =>
-        value === undefined ? [] : [[name, typeof value === 'string' ? text(value, MOST_VALUE) : value]],
-      ),
-    )
+  const own = (value: unknown) => (typeof value === 'string' ? text(value, MOST_VALUE) : value)
   const hasBody = tool.method !== 'GET'
-  const headers = Object.entries(own(tool.headers?.properties)).map(([name, value]) => [name, String(value)])
+  const headers = Object.entries(tool.headers?.properties ?? {}).flatMap(([name, { value }]) =>
+    value === undefined ? [] : [[name, String(own(value))]],
+  )
   const asked = {
     ...{ method: tool.method, url, timeoutSeconds: tool.timeoutSeconds ?? TIMEOUT_SECONDS },
     headers: {
@@ -76,7 +65,7 @@ async function outcome(
       ...(hasBody && { 'content-type': 'application/json' }),
       ...Object.fromEntries(headers),
     },
-    ...(hasBody && { body: JSON.stringify({ ...given, ...own(tool.body?.properties) }) }),
+    ...(hasBody && { body: JSON.stringify(withFixed(given, tool.body, own)) }),
   }
   const { type = 'fixed', maxRetries = 0, baseDelaySeconds = 0 } = tool.backoffPlan ?? {}
   for (let tries = 1; ; tries += 1) {

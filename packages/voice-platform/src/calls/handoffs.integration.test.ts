@@ -126,7 +126,8 @@ it.each([
 
 it("a workflow's tool node asks its server, and record and report have what each node has read", async () => {
   await start({
-    replies: [['Which day?'], ['{"day":"Monday"}'], [''], ['Done.']],
+    // A caller may talk the model into more than the plan asks for.
+    replies: [['Which day?'], ['{"day":"Monday","shop":"Other","now":"never"}'], [''], ['Done.']],
     uses: [[{ name: 'way_1', arguments: {} }], [], [{ name: 'book', arguments: { day: 'Monday' } }]],
   })
   const object = (properties: object) => ({ type: 'object', properties })

@@ -1,6 +1,7 @@
 import type { ModelMessage } from '../engines/engine.js'
 import { OFFLINE_MODEL } from '../engines/offline/offline-model.js'
 import { jsonAnswer, misfit } from '../work/json-answer.js'
+import { namedValue } from '../work/schema-values.js'
 import { type AskedModel, askModel } from './ask-model.js'
 
 const MOST_READ = 60_000
@@ -9,7 +10,7 @@ const TASK =
   'You read data out of a telephone call. Answer with one JSON object by the JSON schema, and nothing else. Leave out what was not said.\n\nJSON schema:\n'
 
 /**
- * What was said, by a JSON schema, as variables. Empty where the model does not answer in time, answers something else, or follows no
+ * What was said, by a JSON schema, as variables: what that names, and nothing else that a caller may talk the model into. Empty where the model does not answer in time, answers something else, or follows no
  * instructions. Never rejects.
  */
 export async function readVariables(
@@ -29,7 +30,8 @@ export async function readVariables(
   ]
   const answer = await askModel(question, signal, asked)
   const found = answer && jsonAnswer(answer.text)
-  if (found && misfit(found, schema) === undefined) return found
+  if (found && misfit(found, schema) === undefined)
+    return Object(namedValue(found, { ...Object(schema), additionalProperties: false }))
   asked.logger.warn('variables could not be read from what was said')
   return {}
 }

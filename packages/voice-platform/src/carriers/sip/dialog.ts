@@ -103,17 +103,21 @@ export class Dialog {
     return new Dialog({ own, callId, remoteTag: tag, to, routes, target, cseq, remoteCseq: -1 })
   }
 
+  /** Whether our 2xx of this INVITE can make a dialog. */
+  static canAnswer({ headers }: SipRequest): boolean {
+    return callerOf(headers) !== undefined
+  }
+
   /** The dialog that our 2xx of this INVITE makes. Undefined where the INVITE lacks a tag, or an address to answer to. */
   static answering({ host, port }: Omit<OwnSide, 'from'>, { headers }: SipRequest): Dialog | undefined {
-    const to = headers.get('from') ?? ''
-    const { tag } = parseNameAddress(to)
-    const target = parseNameAddress(headers.first('contact') ?? '').uri
-    if (tag === undefined || target === undefined) return undefined
+    const caller = callerOf(headers)
+    if (!caller) return undefined
+    const { tag, target } = caller
     return new Dialog({
       own: { host, port, from: `${headers.get('to')};tag=${newToken()}` },
       callId: headers.get('call-id') ?? '',
       remoteTag: tag,
-      to,
+      to: headers.get('from') ?? '',
       routes: headers.all('record-route'),
       target,
       cseq: 0,
@@ -166,4 +170,11 @@ export class Dialog {
       routes: this.#routes,
     })
   }
+}
+
+/** Who calls, as an answer to an INVITE has to name them. Undefined where it lacks a tag, or an address to answer to. */
+function callerOf(headers: SipHeaders): { tag: string; target: SipUri } | undefined {
+  const { tag } = parseNameAddress(headers.get('from') ?? '')
+  const target = parseNameAddress(headers.first('contact') ?? '').uri
+  return tag === undefined || target === undefined ? undefined : { tag, target }
 }

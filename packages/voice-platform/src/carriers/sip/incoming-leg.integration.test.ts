@@ -278,6 +278,25 @@ describe('a call to us by SIP', () => {
     expect(bench.reports).toEqual([])
   })
 
+  it('is refused before anything is stored of it where it names no address to answer to', async () => {
+    await open()
+    caller.call({ contact: '127.0.0.1:0' })
+    await statuses(400)
+    expect(bench.incoming).toEqual([])
+    expect(bench.reports).toEqual([])
+  })
+
+  it('that was taken and has no port left for its audio counts as one that nobody confirmed', async () => {
+    const port = await freeUdpPort()
+    const taken = createSocket('udp4').bind(port, '127.0.0.1')
+    await once(taken, 'listening')
+    await open({ host: '127.0.0.1', rtpPorts: { from: port, to: port } })
+    caller.call()
+    await statuses(100, 503)
+    taken.close()
+    expect(bench.reports).toEqual(['ended unconfirmed'])
+  })
+
   it('is refused for now where the platform fails or takes too long', async () => {
     await open({ answer: () => Promise.reject(new Error('away')) })
     caller.call()

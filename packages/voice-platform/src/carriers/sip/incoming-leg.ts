@@ -68,6 +68,8 @@ export class IncomingLeg implements Talker {
     const offer = parseSdp(request.body)
     if (extensions.length > 0) this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
     else if (!offer) this.#refuse(488, 'failed')
+    // Before anything is stored of it.
+    else if (!Dialog.canAnswer(request)) this.#refuse(400, 'failed')
     else {
       transaction.provisional(answerTo(request, 100))
       this.#take(offer).catch((error: unknown) => {
@@ -196,7 +198,8 @@ export class IncomingLeg implements Talker {
     transaction.answer(answerTo(transaction.request, status, { toTag: newToken(), headers }))
     // Anybody can send these in the trunk's name.
     agent.faults.info({ status, sipCallId: this.#id }, 'incoming sip call refused')
-    this.#end(end)
+    // A call that was taken counts for its caller's limits only where somebody has shown that it was real.
+    this.#end(end === 'failed' ? 'unconfirmed' : end)
   }
 
   #end(end: LegEnd): void {

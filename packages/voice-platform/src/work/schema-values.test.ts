@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { namedValue, withFixed, withoutFixed } from './schema-values.js'
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const text = { type: 'string' }
+const ORDER = object({
+  order: object({ item: text, price: { type: 'number', value: 12 } }),
+  parts: { type: 'array', items: object({ name: text, unit: { type: 'string', value: '{{unit}}' } }) },
+})
+
+describe('namedValue', () => {
+  it.each([
+    ['at the top', { a: '1', b: '2' }, object({ a: text }), { a: '1' }],
+    ['within', { a: { x: '1', y: '2' } }, object({ a: object({ x: text }) }), { a: { x: '1' } }],
+    [
+      'in lists',
+      { a: [{ x: '1', y: '2' }] },
+      object({ a: { type: 'array', items: object({ x: text }) } }),
+      { a: [{ x: '1' }] },
+    ],
+  ])('leaves out what the schema does not name, %s', (_, value, schema, left) => {
+    expect(namedValue(value, schema)).toEqual(left)
+  })
+
+  it.each([
+    ['may have more', object({ a: text }, { additionalProperties: true })],
+    ['says nothing of properties', { type: 'object' }],
+  ])('keeps the rest where the schema %s', (_, schema) => {
+    expect(namedValue({ a: '1', b: { c: '2' } }, schema)).toEqual({ a: '1', b: { c: '2' } })
+    expect(namedValue({ in: { b: '2' } }, object({ in: schema }))).toEqual({ in: { b: '2' } })
+  })
+
+  it('takes no name that every object has for one of the schema', () => {
+    expect(namedValue(JSON.parse('{"__proto__":{"x":1},"toString":"1"}'), object({ a: text }))).toEqual({})
+  })
+})
+
+it('withoutFixed shows what is not fixed, at any depth', () => {
+  expect(withoutFixed(ORDER)).toEqual(
+    object({ order: object({ item: text }), parts: { type: 'array', items: object({ name: text }) } }),
+  )
+})
+
+describe('withFixed', () => {
+  const fixed = (value: unknown) => (value === '{{unit}}' ? 'kg' : value)
+
+  it('puts each fixed value in its place, whatever was given', () => {
+    const given = { order: { item: 'tea', price: 0 }, parts: [{ name: 'leaf', unit: 't' }, { name: 'bag' }] }
+    expect(withFixed(given, ORDER, fixed)).toEqual({
+      order: { item: 'tea', price: 12 },
+      parts: [
+        { name: 'leaf', unit: 'kg' },
+        { name: 'bag', unit: 'kg' },
+      ],
+    })
+  })
+
+  it('makes an object that has fixed values, where none was given or something else', () => {
+    expect(withFixed({}, ORDER, fixed)).toEqual({ order: { price: 12 } })
+    expect(withFixed({ order: 'free of charge' }, ORDER, fixed)).toEqual({ order: { price: 12 } })
+  })
+
+  it('leaves what has no fixed values as it was given', () => {
+    const schema = object({ a: object({ b: text }), c: text })
+    expect(withFixed({}, schema, fixed)).toEqual({})
+    expect(withFixed({ a: 'other', c: '1' }, schema, fixed)).toEqual({ a: 'other', c: '1' })
+    expect(withFixed(undefined, schema, fixed)).toBeUndefined()
+  })
+})
