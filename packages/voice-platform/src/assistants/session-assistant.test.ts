@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ownServer } from '../calls/message-server.js'
 import { sessionAssistant, withOverrides } from './session-assistant.js'
 
 const variables = { now: new Date(0), values: { name: 'Ada' } }
@@ -25,6 +26,21 @@ describe('overrides', () => {
       model: { provider: 'openai', model: 'gpt-4o-mini', maxTokens: 250 },
     })
     expect(model).toEqual({ ...stored.model, model: 'gpt-4o-mini', maxTokens: 250 })
+  })
+
+  it('that name another server do not have its messages signed with the assistant’s credentials', () => {
+    const url = 'https://ours.example/hook'
+    const credentials = [
+      { provider: 'webhook' as const, authenticationPlan: { type: 'bearer' as const, token: 'hush' } },
+    ]
+    const own = { ...stored, server: { url }, credentials }
+    const elsewhere = { url: 'https://elsewhere.example/' }
+    expect(withOverrides(own, { server: elsewhere })).toEqual({ ...stored, server: elsewhere })
+    expect(ownServer(withOverrides(own, { server: elsewhere }))).toEqual(elsewhere)
+    expect(withOverrides(own, { server: elsewhere, credentials })).toMatchObject({ credentials })
+    expect(withOverrides(own, { server: { url, timeoutSeconds: 5 } })).toMatchObject({ credentials })
+    expect(withOverrides(own, { name: 'Ava' })).toMatchObject({ credentials })
+    expect(withOverrides({ credentials }, { server: elsewhere })).toMatchObject({ credentials })
   })
 })
 

@@ -21,7 +21,7 @@ export const DEFAULTS = {
 
 /**
  * An assistant with a call's overrides. A given setting replaces the assistant's whole setting. `model` is merged field by field, so that
- * an override with a model but no messages keeps the assistant's prompt.
+ * an override with a model but no messages keeps the assistant's prompt. Credentials stay with the server that they came with.
  */
 export function withOverrides(
   assistant: CreateAssistant,
@@ -29,9 +29,20 @@ export function withOverrides(
 ): CreateAssistant {
   if (!overrides) return assistant
   const { variableValues: _, ...settings } = overrides
-  const merged = { ...assistant, ...settings }
+  const merged = { ...withoutLostCredentials(assistant, settings), ...settings }
   if (assistant.model && settings.model) merged.model = { ...assistant.model, ...settings.model }
   return merged
+}
+
+/** Credentials sign for the assistant's own server. Whoever names another one brings others with it. */
+function withoutLostCredentials(
+  assistant: CreateAssistant,
+  { server }: Pick<AssistantOverrides, 'server'>,
+): CreateAssistant {
+  const own = assistant.server?.url
+  if (own === undefined || server?.url === undefined || server.url === own) return assistant
+  const { credentials: _, ...rest } = assistant
+  return rest
 }
 
 /** The settings of an assistant that a session uses, with the call's values in the texts. */
