@@ -68,12 +68,18 @@ export const callEnvironment = {
     default: '3/1h,5/24h',
     meaning: 'Calls to numbers that differ in their last four digits only.',
   }),
-  CALL_LIMIT_COUNTRY: setting(limits, { default: '20/1h', meaning: 'Calls to one country.' }),
-  CALL_LIMIT_STARTS: setting(limits, { default: '5/1m,50/24h', meaning: 'All calls: how many begin.' }),
+  CALL_LIMIT_COUNTRY: setting(limits, {
+    default: '20/1h',
+    meaning: 'Calls to one country. One network has at most half of what others leave.',
+  }),
+  CALL_LIMIT_STARTS: setting(limits, {
+    default: '5/1m,50/24h',
+    meaning: 'All calls: how many begin. One network has at most half of what others leave.',
+  }),
   CALL_LIMIT_CONCURRENT: setting(most, {
     default: '5',
     meaning:
-      'All calls: how many run at the same time. Calls to our numbers hold half of them at most, rounded down, and so none of 1.',
+      'All calls: how many run at the same time. One network has at most half of what others leave. Calls to our numbers hold half of them at most, rounded down, and so none of 1.',
   }),
   CALL_LIMIT_DAY_USD: setting(budget, {
     default: '10',

@@ -3,10 +3,16 @@ import { isInFlight } from '../call/call-state.js'
 import type { ClientAddress } from '../call/client-address.js'
 import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
-import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
+import {
+  LIMIT_KINDS,
+  type LimitKind,
+  type LimitName,
+  SHARED_LIMITS,
+  type SharedLimitName,
+} from './limit-kinds.js'
 import { dearestCost } from './longest-cost.js'
 import { manyNumbers } from './many-numbers.js'
-import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
+import { ANYBODY, type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker, heldAgainstAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
 import { hasCome, isWithin } from './windows.js'
@@ -43,6 +49,8 @@ export interface GateFacts {
    * if calls are simulated.
    */
   counts: Partial<Record<LimitName, readonly number[]>>
+  /** What the network has of the counts that networks share; none where it may be anybody's. */
+  networkCounts: Partial<Record<SharedLimitName, readonly number[]>>
   /** The address has asked for too many different numbers. */
   manyNumbers: boolean
   /** What the calls of this network cost; nothing where it is not known, or calls are simulated. */
@@ -50,6 +58,8 @@ export interface GateFacts {
   /** Calls in flight: of the slug those that we place, and in all those that come in too. */
   slugInFlight: number
   inFlight: number
+  /** Of the network those that we place; none where it may be anybody's. */
+  networkInFlight: number
 }
 
 /**
@@ -73,8 +83,9 @@ const HOUR_MS = 3_600_000
 const countTo = (most: number, where: string): string =>
   `(select count(*)::int from (select from ${ROWS} where r.kind = 'phone' and not r.inbound and ${where} limit ${most}) counted)`
 
-function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
+function limitCount(kind: LimitKind, { most, windowMs }: Limit, only: readonly string[] = []): string {
   const where = [
+    ...only,
     ...(kind.column === undefined ? [] : [`r.${kind.column} = asked.${kind.column}`]),
     kind.countsRefused ? countsForAsker('r') : `r.state <> 'refused'`,
   ]
@@ -99,6 +110,8 @@ const countCalls = (of: string, maxSeconds: number): string =>
     .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)
     .join(' + ')
 
+const isShared = ({ limits }: LimitKind): boolean => SHARED_LIMITS.some((shared) => shared === limits)
+
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
@@ -114,6 +127,14 @@ export function factsStatement(settings: GateSettings): string {
     (kind) =>
       `'${kind.limits}', jsonb_build_array(${settings[kind.limits].map((limit) => limitCount(kind, limit)).join(', ')})`,
   )
+  const ofOwnNetwork = (counted: string) =>
+    `case when asked.network is null or asked.network in (${ANYBODY}) then 0 else ${counted} end`
+  const ownCounts = LIMIT_KINDS.filter(isShared).map((kind) => {
+    const each = settings[kind.limits].map((limit) =>
+      ofOwnNetwork(limitCount(kind, limit, ['r.network = asked.network'])),
+    )
+    return `'${kind.limits}', jsonb_build_array(${each.join(', ')})`
+  })
   const numbers = full && settings.addressNumbers ? manyNumbers(settings.addressNumbers) : 'false'
   return `
     with asked (phone, slug, address, network, prefix, country) as
@@ -126,11 +147,13 @@ export function factsStatement(settings: GateSettings): string {
       exists (select from ${ROWS} where r.phone = asked.phone and not r.inbound and ${UNSURE}) as "unknownPending",
       refused.*,
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
+      ${full ? `jsonb_build_object(${ownCounts.join(', ')})` : `'{}'::jsonb`} as "networkCounts",
       case when refused."heldRefusals" < ${STORED_REFUSALS.address} and refused."networkHeldRefusals" < ${STORED_REFUSALS.network}
         then ${numbers} else false end as "manyNumbers",
       ${full ? networkSpend('phone', dearestCost(settings), settings) : NO_SPEND} as "networkSpend",
       ${full ? countCalls(' and r.slug = asked.slug and not r.inbound', settings.maxSeconds) : '0'} as "slugInFlight",
-      ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
+      ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight",
+      ${full ? ofOwnNetwork(countCalls(' and r.network = asked.network and not r.inbound', settings.maxSeconds)) : '0'} as "networkInFlight"
     from asked, refused, call_desk.switches s`
 }
 

@@ -25,10 +25,12 @@ const calm: GateFacts = {
     countryLimits: [0],
     startLimits: [0, 0],
   },
+  networkCounts: { countryLimits: [0], startLimits: [0, 0] },
   manyNumbers: false,
   networkSpend: nothing,
   slugInFlight: 0,
   inFlight: 0,
+  networkInFlight: 0,
 }
 const good: Findings = {
   checkFailed: false,

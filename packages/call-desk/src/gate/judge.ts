@@ -1,7 +1,7 @@
 import { type GateFacts, STORED_REFUSALS } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
-import { LIMIT_KINDS } from './limit-kinds.js'
-import { isBeyondShare } from './network-share.js'
+import { LIMIT_KINDS, SHARED_LIMITS } from './limit-kinds.js'
+import { isBeyondCalls, isBeyondPlaces, isBeyondShare } from './network-share.js'
 import { mayRing } from './quiet-hours.js'
 import { type BusyRefusal, isHeldAgainstAsker, type Refusal } from './refusal.js'
 
@@ -53,7 +53,8 @@ function judgeLimits(
   { busy, worstCase }: Pick<Findings, 'busy' | 'worstCase'>,
 ): Refusal | undefined {
   // A busy request costs nothing.
-  const isBeyond = !busy && isBeyondShare(facts.networkSpend, worstCase, settings)
+  const isBeyond =
+    !busy && (isBeyondShare(facts.networkSpend, worstCase, settings) || isBeyondNetwork(facts, settings))
   for (const { limits, refusal, countsRefused } of LIMIT_KINDS) {
     // A busy request never becomes a call, so only the limits of its address and network apply.
     if (busy && !countsRefused) return busy
@@ -64,6 +65,25 @@ function judgeLimits(
     if (refusal === 'limit_network' && (isBeyond || isNetworkFlood(facts))) return refusal
   }
   return isReached(facts.inFlight, settings.concurrent) ? 'limit_concurrent' : undefined
+}
+
+/** Whether one network has what it may have of the places, of the calls to a country, or of all calls. */
+function isBeyondNetwork(
+  { counts, networkCounts, inFlight, networkInFlight }: GateFacts,
+  settings: GateSettings,
+): boolean {
+  const { concurrent, addressLimits } = settings
+  const ofOneAddress = Math.min(...addressLimits.map(({ most }) => most))
+  return (
+    (concurrent !== undefined &&
+      isBeyondPlaces({ most: concurrent, used: inFlight, own: networkInFlight })) ||
+    SHARED_LIMITS.some((limits) =>
+      settings[limits].some(({ most }, place) => {
+        const own = networkCounts[limits]?.[place] ?? 0
+        return isBeyondCalls({ most, used: counts[limits]?.[place] ?? most, own }, ofOneAddress)
+      }),
+    )
+  )
 }
 
 function isReached(count: number, most: number | undefined): boolean {

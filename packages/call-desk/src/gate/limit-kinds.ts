@@ -21,5 +21,10 @@ export const LIMIT_KINDS = [
   countsRefused: boolean
 }[]
 
+/** Limits of which one network may have only a share: those of a country, and of all calls. A visitor's page has so few that one person needs them all. */
+export const SHARED_LIMITS = ['countryLimits', 'startLimits'] as const satisfies readonly LimitName[]
+
+export type SharedLimitName = (typeof SHARED_LIMITS)[number]
+
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 export type LimitName = LimitKind['limits']

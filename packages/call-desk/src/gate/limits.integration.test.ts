@@ -94,6 +94,31 @@ describe('a limit', () => {
     expect(had).toEqual([8, 4, 2, 1, 1])
   })
 
+  it.each<[string, string, Partial<GateSettings>, number[]]>([
+    ['places', 'limit_concurrent', { concurrent: 8 }, [4, 2, 1, 1, 0]],
+    ['starts', 'limit_starts', { startLimits: [{ most: 8, windowMs: hour }] }, [4, 2, 1, 1, 0]],
+    ['calls to a country', 'limit_country', { countryLimits: [{ most: 8, windowMs: hour }] }, [4, 2, 1, 1, 0]],
+  ])('of %s leaves half to other networks', async (_, refusal, changes, shares) => {
+    const desk = gated({ ...changes, addressLimits: [{ most: 1, windowMs: hour }] }, anyone)
+    const had = []
+    for (let network = 1; network < 6; network++) {
+      let calls = 0
+      const next = () => ({ phone: other(network * 20 + calls), address: `203.0.${network}.${calls}` })
+      while (await passes(desk, next())) calls++
+      had.push(calls)
+    }
+    expect(had).toEqual(shares)
+    expect(new Set((await refusals()).filter((each) => each !== null))).toEqual(
+      new Set(['limit_network', refusal]),
+    )
+    await clearDesk(db)
+    // Where nobody is told apart, one may be everybody.
+    const anybody = gated(changes, anyone)
+    for (let place = 0; place < 8; place++)
+      expect(await passes(anybody, { phone: other(place) })).toBe(true)
+    expect(await passes(anybody, { phone: other(8) })).toBe(false)
+  })
+
   it.each([
     ['whose address is not known', undefined],
     ['of this machine', '127.0.0.1'],

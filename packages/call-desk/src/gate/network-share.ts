@@ -19,7 +19,8 @@ interface Budgets {
 /** In SQL: no calls. */
 export const NO_SPEND = `'{"day": 0, "dayOfOthers": 0, "month": 0, "monthOfOthers": 0}'::jsonb`
 
-const ANYBODY = NETWORKS_OF_ANYBODY.map((network) => `'${network}'`).join(', ')
+/** In SQL: networks of which one alone may be everybody, so that it has no share. */
+export const ANYBODY = NETWORKS_OF_ANYBODY.map((network) => `'${network}'`).join(', ')
 
 /**
  * In SQL: what the calls of `asked.network` cost, or may still cost, and those of others; nothing where the network is not known or tells
@@ -71,3 +72,27 @@ export function isBeyondShare(
     own + worstCase > Math.max(worstCase, (budget - others) / 2)
   return isBeyond(day, dayOfOthers, dayBudget) || isBeyond(month, monthOfOthers, monthBudget)
 }
+
+/** A limit of all, and how much of it is used. */
+interface Shared {
+  most: number
+  /** In all, and by the network. */
+  used: number
+  own: number
+}
+
+/**
+ * Calls that one network may begin in a span, of so many that the others leave: half of those, so that nobody who has several networks can
+ * lock others out. A single person's (`atLeast`) always fit while less than half is used by others.
+ */
+export function isBeyondCalls({ most, used, own }: Shared, atLeast: number): boolean {
+  const others = used - own
+  return own >= Math.max(Math.ceil((most - others) / 2), others < most / 2 ? atLeast : 1)
+}
+
+/**
+ * Places that one network may hold: half of those that the others leave, so that whoever owns several ranges of addresses gets ever less of
+ * the house. One always fits while there is any.
+ */
+export const isBeyondPlaces = ({ most, used, own }: Shared): boolean =>
+  own >= Math.max(1, Math.floor((most - (used - own)) / 2))

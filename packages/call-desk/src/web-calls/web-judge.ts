@@ -1,4 +1,4 @@
-import { isBeyondShare } from '../gate/network-share.js'
+import { isBeyondCalls, isBeyondPlaces, isBeyondShare } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { SHARED_LIMITS, STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
@@ -36,38 +36,21 @@ export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFa
 
 /** Whether one network has what it may have of the places, of the calls to a page, of all calls, or of the money. */
 function isBeyondNetwork(facts: JudgedFacts, settings: WebGateSettings): boolean {
+  const { inFlight, networkInFlight, places = Number.POSITIVE_INFINITY } = facts
+  const { concurrent, addressLimits } = settings
+  const ofOneAddress = Math.min(...addressLimits.map(({ most }) => most))
   return (
-    isReached(facts.networkInFlight, networkPlaces(facts, settings)) ||
+    // Of the gate's places, or of a smaller platform's.
+    (concurrent !== undefined &&
+      isBeyondPlaces({ most: Math.min(concurrent, places), used: inFlight, own: networkInFlight })) ||
     SHARED_LIMITS.some((limits) =>
       settings[limits].some(({ most }, place) => {
         const own = facts.networkCounts[limits]?.[place] ?? 0
-        const others = (facts.counts[limits]?.[place] ?? most) - own
-        return own >= networkCalls(most - others, settings)
+        return isBeyondCalls({ most, used: facts.counts[limits]?.[place] ?? most, own }, ofOneAddress)
       }),
     ) ||
     isBeyondShare(facts.networkSpend, worstCase(settings), settings)
   )
-}
-
-/**
- * Calls that one network may begin in a span, of so many that the others leave: half of those, so that nobody who has several networks can
- * lock others out. A single person's always fit.
- */
-function networkCalls(left: number, { addressLimits }: WebGateSettings): number {
-  return Math.max(Math.ceil(left / 2), Math.min(...addressLimits.map(({ most }) => most)))
-}
-
-/**
- * Places that one network may hold: half of those that the others leave, of the gate's or of a smaller platform's, so that whoever owns
- * several ranges of addresses gets ever less of the house. One always fits while there is any.
- */
-function networkPlaces(
-  { inFlight, networkInFlight, places = Number.POSITIVE_INFINITY }: JudgedFacts,
-  { concurrent }: WebGateSettings,
-): number | undefined {
-  if (concurrent === undefined) return undefined
-  const left = Math.min(concurrent, places) - (inFlight - networkInFlight)
-  return Math.max(1, Math.floor(left / 2))
 }
 
 function isReached(count: number, most: number | undefined): boolean {
