@@ -111,6 +111,7 @@ export class CallArchive {
       window: filter,
       total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
       isKept: isKept(filter),
+      isUnordered: byCustomer(filter) !== undefined,
       ...conditionsOf(filter),
     })
   }
@@ -156,15 +157,20 @@ function isKept(filter: CallFilter): boolean {
   return by.length <= 1 && by.every((name) => INDEXED.has(name))
 }
 
-/** SQL of all that a page of calls is narrowed by, but its times. */
-export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Equal; also: Condition[] } {
-  const { successEvaluation, cost, costGe, costLe, assistantOverrides } = filter
-  const customer = Object.fromEntries(
+/** What a page asks of the customer, but the number; undefined where that is nothing. */
+function byCustomer(filter: Omit<CallPageFilter, 'limit'>): Record<string, unknown> | undefined {
+  const asked = Object.fromEntries(
     [
       ...CUSTOMER_FIELDS.map((name) => [name, filter[name]] as const),
-      ['assistantOverrides', assistantOverrides] as const,
+      ['assistantOverrides', filter.assistantOverrides] as const,
     ].filter(([, value]) => value !== undefined),
   )
+  return Object.keys(asked).length > 0 ? asked : undefined
+}
+
+/** SQL of all that a page of calls is narrowed by, but its times. */
+export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Equal; also: Condition[] } {
+  const { successEvaluation, cost, costGe, costLe } = filter
   const figure = (comparison: string) => (parameter: string) =>
     `calls.id in (select f.call_id from voice_platform.call_figures f where f.${comparison} ${parameter})`
   return {
@@ -180,7 +186,7 @@ export function conditionsOf(filter: Omit<CallPageFilter, 'limit'>): { equal: Eq
         // not see before it plans who is looked for (`unseenNumber`).
         (parameter) =>
           `calls.id = any (array(select its.id from ${TABLE} its where its.customer @> (select ${parameter}::jsonb)))`,
-        Object.keys(customer).length > 0 ? customer : undefined,
+        byCustomer(filter),
       ],
       [figure('success ='), successEvaluation],
       [figure('cost ='), cost],

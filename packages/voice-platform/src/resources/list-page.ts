@@ -45,6 +45,8 @@ export interface PageOptions {
   total?: string
   /** It is asked for again and again, and one plan is good for all values. */
   isKept?: boolean
+  /** No index has what it is narrowed by in the order of the list: its rows are found once, to be counted and sorted. */
+  isUnordered?: boolean
 }
 
 /**
@@ -53,18 +55,20 @@ export interface PageOptions {
  */
 export async function readPage<Row extends object>(
   db: Queryable,
-  { table, columns, window, equal = {}, also = [], total, isKept = false }: PageOptions,
+  { table, columns, window, equal = {}, also = [], total, isKept = false, isUnordered = false }: PageOptions,
 ): Promise<Page<Row>> {
   const { limit, page, sortOrder } = window
   const { sql, parameters } = whereSql(window, equal, also)
   const isAll = parameters.length === 0
   const written = isKept ? unseenNumber : (n: number) => `$${n}`
   const order = `order by created_at ${sortOrder}, id ${sortOrder}`
+  const listed = isUnordered ? 'listed' : `${table} ${sql}`
   const { rows } = await db.query<Row & Counted>(
-    `select counted.total, found.*
-     from (${isAll && total ? total : `select count(*)::int as total from ${table} ${sql}`}) counted
+    `${isUnordered ? `with listed as materialized (select id, created_at from ${table} ${sql})` : ''}
+     select counted.total, found.*
+     from (${isAll && total ? total : `select count(*)::int as total from ${listed}`}) counted
      left join (select true as is_there, ${columns} from ${table} where id = any (array(
-       select id from ${table} ${sql} ${order} limit ${written(parameters.length + 1)} offset ${written(parameters.length + 2)}))
+       select id from ${listed} ${order} limit ${written(parameters.length + 1)} offset ${written(parameters.length + 2)}))
        ${order}) found on true`,
     [...parameters, limit, (page - 1) * limit],
     { prepared: isKept },
