@@ -16,6 +16,11 @@ vi.mock('node:fs/promises', async (original) => {
     open: async (...words: Parameters<typeof open>) => {
       const handle = await real.open(...words)
       const sync = handle.sync.bind(handle)
+      const writeFile = handle.writeFile.bind(handle)
+      handle.writeFile = async (part) => {
+        if (part === 'too much') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+        await writeFile(part)
+      }
       handle.sync = async () => {
         steps.push(`sync ${String(words[0]).endsWith('.partial') ? 'draft' : words[0]}`)
         await sync()
@@ -49,6 +54,14 @@ it('leaves an older file as it was where it fails', async () => {
   await expect(writeBeside(file, texts('a', 'fail'))).rejects.toThrow('no more')
   expect(readFileSync(file, 'utf8')).toBe('older')
   expect(readdirSync(directory).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
+
+it('says in a sentence that its disk is full, and leaves nothing behind', async () => {
+  const file = join(directory, 'large')
+  await expect(writeBeside(file, texts('a', 'too much'))).rejects.toThrow(
+    `${file} can't be written: no room is left on its disk`,
+  )
+  expect(readdirSync(directory).filter((name) => name.includes('large'))).toEqual([])
 })
 
 it('says in a sentence where no file can be, and leaves nothing behind', async () => {

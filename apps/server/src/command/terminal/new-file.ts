@@ -16,8 +16,8 @@ export async function writeBeside(file: string, parts: AsyncIterable<string | Ui
   if ((await stat(target).catch(() => undefined))?.isDirectory()) refuse({ code: 'EISDIR' })
   const handle = await open(draft, 'wx', 0o600).catch(refuse)
   try {
-    for await (const part of parts) await handle.writeFile(part)
-    await handle.sync()
+    for await (const part of parts) await handle.writeFile(part).catch(refuse)
+    await handle.sync().catch(refuse)
     await handle.close()
     await rename(draft, target)
   } catch (error) {
@@ -36,6 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there',
   EROFS: 'nothing can be written there',
   ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'no room is left on its disk',
+  EDQUOT: 'this user may not write more there',
 }
 
 function refusalOf(file: string, error: unknown): unknown {
