@@ -1,9 +1,15 @@
 import type { Queryable } from '@heyline/database'
+import { loopTurn } from '@heyline/kit/loop-turn'
 import { ApiError } from './api-error.js'
+import { valuesOf } from './values-of.js'
 
-/** Most bytes of one list, with secrets, and how many rows of it are read at a time: a row has a megabyte at most, and calls go on meanwhile. */
+/** Most bytes of one list, with secrets, and most values: to read, to mask and to write each takes about a microsecond, however short it is. */
 const MOST_BYTES = 8_000_000
-const PART = 20
+const MOST_VALUES = 300_000
+/** No value takes fewer bytes, with the comma behind it. */
+const LEAST_OF_VALUE = 2
+/** So many rows of it are read at a time, and as many bytes where it is more than one row: calls go on meanwhile. */
+const PART = { rows: 20, bytes: 500_000 }
 
 export interface ResourceKey {
   id: string
@@ -11,32 +17,63 @@ export interface ResourceKey {
   bytes: number
 }
 
-interface Listed {
+interface Listed<Row, Shown> {
   table: string
   columns: string
   family: string
   keys: readonly ResourceKey[]
+  show(row: Row): Shown
 }
 
-/** The rows of these, in this order. One that is deleted meanwhile is left out. Rejects with an `ApiError` 400 where they are too large for one list, and reads none then. */
-export async function listedRows<Row extends Pick<ResourceKey, 'id'>>(
+interface Stored {
+  id: string
+  settings: unknown
+}
+
+/**
+ * The rows of these as they are shown, in this order. One that is deleted meanwhile is left out. Rejects with an `ApiError` 400 where they are too
+ * large for one list: by their bytes before any is read, by their values before more are.
+ */
+export async function listedRows<Row extends Stored, Shown>(
   db: Queryable,
-  { table, columns, family, keys }: Listed,
-): Promise<Row[]> {
-  if (keys.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES)
-    throw new ApiError(
-      400,
-      `These have more than ${MOST_BYTES / 1_000_000} MB: ask for fewer at a time, with limit.`,
-    )
-  const found = new Map<string, Row>()
-  for (let from = 0; from < keys.length; from += PART) {
-    const ids = keys.slice(from, from + PART).map(({ id }) => id)
+  { table, columns, family, keys, show }: Listed<Row, Shown>,
+): Promise<Shown[]> {
+  const all = keys.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (all > MOST_BYTES) throw tooLarge(`${MOST_BYTES / 1_000_000} MB`)
+  const mayBeMany = keys.length > 1 && all > MOST_VALUES * LEAST_OF_VALUE
+  const found = new Map<string, Shown>()
+  let values = 0
+  for (const part of partsOf(keys)) {
     const { rows } = await db.query<Row>(
       `select ${columns} from ${table}
        where family = $1 and id = any (array(select jsonb_array_elements_text($2::jsonb)::uuid))`,
-      [family, ids],
+      [family, part],
     )
-    for (const row of rows) found.set(row.id, row)
+    for (const row of rows) {
+      if (mayBeMany) values += valuesOf(row.settings)
+      if (values > MOST_VALUES) throw tooLarge(`${MOST_VALUES} values`)
+      found.set(row.id, show(row))
+    }
+    if (part.length < keys.length) await loopTurn()
   }
   return keys.flatMap(({ id }) => found.get(id) ?? [])
 }
+
+/** The ids of the rows that are read together. */
+function* partsOf(keys: readonly ResourceKey[]): Generator<string[]> {
+  let part: string[] = []
+  let bytes = 0
+  for (const key of keys) {
+    if (part.length === PART.rows || (part.length > 0 && bytes + key.bytes > PART.bytes)) {
+      yield part
+      part = []
+      bytes = 0
+    }
+    part.push(key.id)
+    bytes += key.bytes
+  }
+  if (part.length > 0) yield part
+}
+
+const tooLarge = (most: string) =>
+  new ApiError(400, `These have more than ${most}: ask for fewer at a time, with limit.`)

@@ -73,6 +73,46 @@ describe('a list that is too large', () => {
   })
 })
 
+describe('a list of too many values', () => {
+  /** Rows whose values are as many as a body may have. */
+  const many = (count: number) =>
+    db.query(
+      `insert into voice_platform.resources (family, settings)
+       select 'template', jsonb_build_object('details', (select jsonb_agg('{}'::jsonb) from generate_series(1, 29990)))
+       from generate_series(1, $1::int)`,
+      [count],
+    )
+
+  it.each([
+    ['list', () => store.list(WINDOW)],
+    ['page', () => store.page(PAGE)],
+  ])('is refused before the others are read: %s', async (_, list) => {
+    await many(30)
+    await expect(list()).rejects.toMatchObject({
+      status: 400,
+      message: 'These have more than 300000 values: ask for fewer at a time, with limit.',
+    })
+    expect(read.length).toBeLessThan(20)
+  })
+
+  it('is no list of ten', async () => {
+    await many(10)
+    expect(await store.list(WINDOW)).toHaveLength(10)
+  })
+
+  it('is read in parts, whose rows keep their order', async () => {
+    const made = []
+    for (let at = 0; at < 25; at++)
+      made.push(await store.create({ name: String(at), text: 'x'.repeat(60_000) }))
+    read = []
+    expect((await store.page(PAGE)).results.map(({ id }) => id).sort()).toEqual(
+      made.map(({ id }) => id).sort(),
+    )
+    expect(read).toHaveLength(25)
+    expect((await store.list(WINDOW)).map(({ name }) => Number(name))).toEqual(made.map((_, at) => 24 - at))
+  })
+})
+
 describe('the bytes of a family', () => {
   const full = {
     status: 400,

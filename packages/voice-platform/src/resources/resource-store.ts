@@ -122,8 +122,10 @@ export class ResourceStore {
 
   async #listed(keys: readonly ResourceKey[]): Promise<Resource[]> {
     const { name: family } = this.#family
-    const rows = await listedRows<Row>(this.#db, { table: TABLE, columns: COLUMNS, family, keys })
-    return rows.map((row) => this.#view(row))
+    return await listedRows<Row, Resource>(this.#db, {
+      ...{ table: TABLE, columns: COLUMNS, family, keys },
+      show: (row) => this.#view(row),
+    })
   }
 
   /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */

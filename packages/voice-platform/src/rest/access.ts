@@ -1,6 +1,6 @@
 import { FairLine, type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import { isSameSecret } from '@heyline/kit/secret'
-import { NoTurnError } from '@heyline/kit/waiting-line'
+import { type Leave, NoTurnError } from '@heyline/kit/waiting-line'
 import type { TokenRestrictions } from '@heyline/platform-client'
 import type { AssistantRequest } from '../calls/call-request.js'
 import type { OrgActor, OrgPeople } from '../orgs/org-people.js'
@@ -9,6 +9,7 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { pathInApi } from './api-path.js'
+import { MemberTurns } from './member-turns.js'
 import { needOf } from './role-table.js'
 
 /** The two keys of the installation. The public one is in the page, where everybody can read it. */
@@ -44,6 +45,7 @@ const LOOK_UPS = {
   longestMs: 3_000,
 }
 const RETRY_AFTER_SECONDS = 5
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** Beside keys and tokens. */
 export interface OtherBearers {
@@ -60,6 +62,9 @@ export class Doorkeeper {
   readonly #line = new FairLine(LOOK_UPS)
   readonly #private = new WeakSet<Request>()
   readonly #belowAdmin = new WeakSet<Request>()
+  readonly #turns = new MemberTurns()
+  readonly #members = new WeakMap<Request, string>()
+  readonly #leaves = new WeakMap<Request, Leave>()
 
   /** @param placeOf Where a request comes from. All seem to come from one place where it is left out. */
   constructor(
@@ -74,12 +79,12 @@ export class Doorkeeper {
     this.#others = others
   }
 
-  /** Rejects with an `ApiError`: 403 when a member's role does not reach, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
+  /** A member who reads waits here for the turn. Rejects with an `ApiError`: 403 when a member's role does not reach, 429 when a member asks for too much at once, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token, request)
     if (grant?.access === 'private') this.#private.add(request)
-    if (grant?.member && grant.member.role !== 'admin') this.#belowAdmin.add(request)
+    if (grant?.member) await this.#noticeMember(request, grant.member)
     if (grant?.access === 'private' || (grant && least === 'public')) return grant
     throw new ApiError(
       401,
@@ -92,9 +97,37 @@ export class Doorkeeper {
     return this.#private.has(request)
   }
 
+  /** Whether this request was admitted as one of a member who is no admin. */
+  isBelowAdmin(request: Request): boolean {
+    return this.#belowAdmin.has(request)
+  }
+
   /** Not members below admin: they read no secrets of servers. */
   seesSecrets(request: Request): boolean {
-    return !this.#belowAdmin.has(request)
+    return !this.isBelowAdmin(request)
+  }
+
+  /** A member's request waits here until others of members are answered; what changes something asks for it once its body is read. Rejects with an `ApiError` 429. */
+  async takeTurn(request: Request): Promise<void> {
+    const member = this.#members.get(request)
+    if (member === undefined || this.#leaves.has(request)) return
+    this.#leaves.set(request, await this.#turns.enter(member, request.signal))
+  }
+
+  /** Once its answer is there. */
+  endTurn(request: Request): void {
+    this.#leaves.get(request)?.()
+  }
+
+  /** Parts of an answer that is written while it is read; those of a member's are made in turns. */
+  inTurns<Part>(request: Request, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    return this.#members.has(request) ? this.#turns.inTurns(parts) : parts
+  }
+
+  async #noticeMember(request: Request, { userId, name, role }: OrgActor): Promise<void> {
+    if (role !== 'admin') this.#belowAdmin.add(request)
+    this.#members.set(request, userId ?? name)
+    if (READS.has(request.method)) await this.takeTurn(request)
   }
 
   async #grantOf(token: string, request: Request): Promise<Grant | undefined> {

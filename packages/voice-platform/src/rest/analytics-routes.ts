@@ -23,6 +23,7 @@ export function serveAnalytics(app: Hono, { db, clock, doorkeeper }: AnalyticsRo
   app.post('/analytics', async (context) => {
     await doorkeeper.admit(context.req.raw, 'private')
     const { queries } = await parseBody(context.req.raw, queryAnalytics)
+    await doorkeeper.takeTurn(context.req.raw)
     const answers = await line.run(() => askAnalytics(db, queries, clock)).catch(refuseCrowd)
     return context.json(answers, 201)
   })

@@ -72,6 +72,13 @@ export function createApi(options: ApiOptions): Hono {
   })
 
   logRequests(app, options)
+  app.use(async (context, next) => {
+    try {
+      await next()
+    } finally {
+      options.doorkeeper.endTurn(context.req.raw)
+    }
+  })
   hideServerSecrets(app, options.doorkeeper)
 
   serveCalls(app, options)

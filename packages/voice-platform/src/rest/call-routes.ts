@@ -85,6 +85,10 @@ export function serveCalls(
   const listsWithoutSecrets = new CallLists(archive, (row) => withoutServerSecrets(view(row)))
   const listsFor = (context: Context) =>
     doorkeeper.seesSecrets(context.req.raw) ? lists : listsWithoutSecrets
+  const inTurns = (context: Context, { first, parts }: ListedTexts<string | Text>) => ({
+    first,
+    ...(parts && { parts: () => doorkeeper.inTurns(context.req.raw, parts()) }),
+  })
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
   const servePage = (
     path: string,
@@ -95,7 +99,7 @@ export function serveCalls(
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
       const { metadata, ...texts } = await read(query, context)
-      return textsAnswer(context, texts, { ...aroundPage(metadata), failed })
+      return textsAnswer(context, inTurns(context, texts), { ...aroundPage(metadata), failed })
     })
 
   app.post('/call/web', async (context) => {
@@ -124,7 +128,7 @@ export function serveCalls(
   app.get('/call', async (context) => {
     await admit(context)
     const texts = await listsFor(context).list(parse(context.req.query(), listCalls))
-    return textsAnswer(context, texts, { ...BARE, failed })
+    return textsAnswer(context, inTurns(context, texts), { ...BARE, failed })
   })
   app.get('/call/:id', async (context) => {
     await admit(context)

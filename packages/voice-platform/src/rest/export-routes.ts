@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { WaitingLine } from '@heyline/kit/waiting-line'
+import { type Leave, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { exportOf } from '../calls/call-export.js'
@@ -18,16 +18,31 @@ export interface ExportRoutes {
   logger: Logger
 }
 
-/** Exports that run at once. */
+/** Exports that run at once, and how many of them may be members'. */
 const AT_ONCE = 4
+const OF_MEMBERS = 2
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
 /** `GET /v2/call/export`: the calls as one file. A part of it is read when the client takes it. */
 export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }: ExportRoutes): void {
   const line = new WaitingLine({ atOnce: AT_ONCE })
+  const membersLine = new WaitingLine({ atOnce: OF_MEMBERS })
+  /** A turn at once, or an `ApiError` 503. */
+  const enter = (isMember: boolean): Leave => {
+    const leaveMembers = isMember ? membersLine.tryEnter() : () => undefined
+    if (!leaveMembers) throw tooMany(`${OF_MEMBERS} exports of members`)
+    const leave = line.tryEnter()
+    if (leave)
+      return () => {
+        leave()
+        leaveMembers()
+      }
+    leaveMembers()
+    throw tooMany(`${AT_ONCE} exports`)
+  }
 
   app.get('/v2/call/export', async (context) => {
-    await doorkeeper.admit(context.req.raw, 'private')
+    const { member } = await doorkeeper.admit(context.req.raw, 'private')
     const idAny = context.req.queries('idAny')
     const columns = context.req.queries('columns')
     const wanted = parse(
@@ -45,12 +60,8 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
     }
     // Nobody would read or cancel its body.
     if (context.req.raw.method === 'HEAD') return new Response(null, { headers })
-    const leave = line.tryEnter()
-    if (!leave)
-      throw new ApiError(503, `${AT_ONCE} exports run already. Try again when one of them has ended.`, {
-        retryAfterSeconds: 10,
-      })
-    const parts = exportOf(db, wanted, recordingUrls)
+    const leave = enter(member !== undefined)
+    const parts = doorkeeper.inTurns(context.req.raw, exportOf(db, wanted, recordingUrls))
     // What fails before the first calls is an answer of its own.
     const begun = await firstOf(parts).catch((error: unknown) => {
       leave()
@@ -60,6 +71,11 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
     return new Response(textStream(fileOf(begun, parts), { failed, ended: leave }), { headers })
   })
 }
+
+const tooMany = (running: string) =>
+  new ApiError(503, `${running} run already. Try again when one of them has ended.`, {
+    retryAfterSeconds: 10,
+  })
 
 /** The header, and the first calls. */
 async function firstOf(parts: AsyncGenerator<string>): Promise<string> {

@@ -35,6 +35,8 @@ export interface ServedFamily {
   isKept?: boolean
   /** Checks what the schema cannot know; rejects with an `ApiError`. */
   check?(settings: Record<string, unknown>): Promise<void>
+  /** Checks what a member below admin may not set. It is told what was stored before. Throws an `ApiError` 403. */
+  checkMember?(change: Record<string, unknown>, before?: Record<string, unknown>): void
   /** Before one is created within another, whose id it is told. Answers what is done once it is stored. Rejects with an `ApiError`. */
   creating?(outerId: string): Promise<(made: Resource) => void>
   /** Before they are read. */
@@ -80,6 +82,8 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
   app.post(`/${path}`, async (context) => {
     const outer = await admit(context)
     const body = { ...family.initial, ...(await parseBody(context.req.raw, settings)) }
+    await doorkeeper.takeTurn(context.req.raw)
+    if (doorkeeper.isBelowAdmin(context.req.raw)) family.checkMember?.(body)
     await family.check?.(body)
     const begin = await family.creating?.(Object.values(outer)[0] ?? '')
     const made = await store.create({ ...body, ...outer })
@@ -116,10 +120,12 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     const outer = await admit(context)
     const id = resourceId(context)
     const change = await parseBody(context.req.raw, changes)
+    await doorkeeper.takeTurn(context.req.raw)
     const { id: _, orgId, createdAt, updatedAt, ...stored } = existing(id, await store.get(id), outer)
     for (const name of ['type', 'provider'])
       if (change[name] !== undefined && change[name] !== stored[name])
         throw new ApiError(400, `${name} cannot be changed.`)
+    if (doorkeeper.isBelowAdmin(context.req.raw)) family.checkMember?.(change, stored)
     const whole = { ...stored, ...change }
     const checked = family.change ? whole : parse(whole, settings)
     await family.check?.(checked)

@@ -1,5 +1,48 @@
+import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { withoutServerSecrets } from './server-secrets.js'
+import { Doorkeeper } from './access.js'
+import { hideServerSecrets, withoutServerSecrets } from './server-secrets.js'
+
+const SERVER = { url: 'https://a.example', secret: 'hush' }
+
+/** What is answered to a member below admin, and how many turns the event loop makes meanwhile. */
+async function answered(value: object, status?: 201) {
+  const app = new Hono()
+  const keeper = new Doorkeeper({ public: 'public', private: 'private' }, Object.create(null))
+  keeper.isBelowAdmin = () => true
+  hideServerSecrets(app, keeper)
+  app.get('/', (context) => context.json(value, status))
+  let turns = 0
+  let isDone = false
+  const asked = Promise.resolve(app.request('/')).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turns += 1
+  }
+  const answer = await asked
+  const { headers } = answer
+  return { status: answer.status, type: headers.get('content-type'), body: await answer.json(), turns }
+}
+
+it('masks and writes large lists with turns for others between the rows', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => ({ at, server: SERVER, many: Array(20_000).fill({}) }))
+  const shown = rows.map((row) => ({ ...row, server: { url: SERVER.url } }))
+  const list = await answered(rows)
+  expect(list).toMatchObject({ status: 200, type: 'application/json', body: shown })
+  const page = await answered({ results: rows, metadata: { totalItems: 20 } }, 201)
+  expect(page).toMatchObject({ status: 201, type: 'application/json' })
+  expect(page.body).toEqual({ results: shown, metadata: { totalItems: 20 } })
+  for (const { turns } of [list, page]) expect(turns).toBeGreaterThanOrEqual(20)
+})
+
+it.each([[[]], [{ results: [] }], [{ results: 'none', metadata: 1 }], [{}], [[1, null]]])(
+  'writes %j as it is',
+  async (value) => {
+    expect((await answered(value)).body).toEqual(value)
+  },
+)
 
 it('leaves out what is secret of servers at any depth, and nothing else', () => {
   const server = { url: 'https://a.example', secret: 'hush', headers: { a: 'b' }, timeoutSeconds: 5 }

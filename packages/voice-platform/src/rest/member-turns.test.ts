@@ -1,0 +1,73 @@
+import type { Leave } from '@heyline/kit/waiting-line'
+import { expect, it } from 'vitest'
+import { MemberTurns } from './member-turns.js'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function opened() {
+  const turns = new MemberTurns()
+  const begun: string[] = []
+  const leaves: Leave[] = []
+  const ask = (member: string, left = new AbortController().signal) =>
+    turns.enter(member, left).then((leave) => {
+      begun.push(member)
+      leaves.push(leave)
+    })
+  return { turns, begun, leaves, ask }
+}
+
+it('answers two of a member and three of all at once, and has the others wait', async () => {
+  const { begun, leaves, ask } = opened()
+  const all = ['ann', 'ann', 'ann', 'ben', 'ben'].map((member) => ask(member))
+  await settled()
+  expect(begun).toEqual(['ann', 'ann', 'ben'])
+  for (let ended = 0; ended < 5; ended++) {
+    leaves.shift()?.()
+    await settled()
+  }
+  await Promise.all(all)
+  expect(begun).toHaveLength(5)
+})
+
+it('refuses what is more than may wait, and has another member in all the same', async () => {
+  const { begun, ask } = opened()
+  for (let asked = 0; asked < 42; asked++) void ask('ann')
+  await expect(ask('ann')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+  void ask('ben')
+  await settled()
+  expect(begun).toEqual(['ann', 'ann', 'ben'])
+})
+
+it('forgets who has gone away meanwhile', async () => {
+  const { begun, leaves, ask } = opened()
+  const leaving = new AbortController()
+  void ask('ann')
+  void ask('ann')
+  const gone = ask('ann', leaving.signal)
+  leaving.abort()
+  await expect(gone).rejects.toMatchObject({ status: 429 })
+  for (const leave of leaves) leave()
+  await settled()
+  expect(begun).toHaveLength(2)
+})
+
+it('makes two parts of long answers at once, and holds no turn while they are read', async () => {
+  const { turns } = opened()
+  const ends: (() => void)[] = []
+  async function* parts() {
+    for (let part = 0; part < 2; part++) {
+      await new Promise<void>((resolve) => ends.push(resolve))
+      yield part
+    }
+  }
+  const answers = [1, 2, 3].map(() => turns.inTurns(parts()))
+  const first = answers.map((answer) => answer.next())
+  await settled()
+  expect(ends).toHaveLength(2)
+  ends.shift()?.()
+  await settled()
+  ends.shift()?.()
+  ends.shift()?.()
+  expect(await Promise.all(first)).toEqual(Array(3).fill({ done: false, value: 0 }))
+  for (const answer of answers) await answer.return()
+})

@@ -1,0 +1,49 @@
+import { type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
+import { ApiError } from '../resources/api-error.js'
+
+/** Reads of one member: two at once, and as many wait as pages ask for together. */
+const OWN = { atOnce: 2, waiting: 40, longestMs: 10_000 }
+/** Of all members. The private key waits for none of them. */
+const ALL = { atOnce: 3, waiting: 200, longestMs: 10_000 }
+/** Parts of long answers, of all members: who has the first may have the others, too. */
+const PARTS = { atOnce: 2 }
+const RETRY_AFTER_SECONDS = 1
+
+/** The turns of what members read, so that a member's lists keep nobody's calls waiting. All keys and sessions of a member share theirs. */
+export class MemberTurns {
+  readonly #own = new WaitingLines(OWN)
+  readonly #all = new WaitingLine(ALL)
+  readonly #parts = new WaitingLine(PARTS)
+
+  /** Resolves when the turn has come, with what ends it. Rejects with an `ApiError` 429 where none came, or where nobody waits for the answer any more. */
+  enter(member: string, left: AbortSignal): Promise<Leave> {
+    return new Promise((resolve, reject) => {
+      const held = () => new Promise<void>((leave) => resolve(leave))
+      this.#own
+        .run(member, () => this.#all.run(held, left), left)
+        .catch((cause) => {
+          const isRefused = cause instanceof NoTurnError || left.aborted
+          reject(isRefused ? tooMuch(cause) : cause)
+        })
+    })
+  }
+
+  /** Parts of an answer that is written while it is read, each in a turn of its own: who reads slowly holds none. */
+  async *inTurns<Part>(parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    try {
+      for (;;) {
+        const part = await this.#parts.run(() => parts.next())
+        if (part.done) return
+        yield part.value
+      }
+    } finally {
+      await parts.return()
+    }
+  }
+}
+
+const tooMuch = (cause: unknown) =>
+  new ApiError(429, 'You ask for too much at once: ask for one after the other, or again in a moment.', {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
