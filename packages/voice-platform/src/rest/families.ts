@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
 import { type Inside, ResourceStore } from '../resources/resource-store.js'
+import { refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
 import type { ServedFamily } from './resource-routes.js'
@@ -67,8 +68,8 @@ const oneTemplate = z.preprocess(
 
 const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
 
-const storeOf = (db: Queryable, name: string, key?: Uint8Array) =>
-  new ResourceStore(db, { name, secrets: {}, destinations: [] }, key)
+const storeOf = (db: Queryable, name: string, key?: Uint8Array, inside?: Inside) =>
+  new ResourceStore(db, { name, secrets: {}, destinations: [] }, key, inside)
 
 /** Where test suites lie, with their tests and runs. */
 export interface SuiteStores {
@@ -79,7 +80,7 @@ export interface SuiteStores {
 
 /** @param inside The assistants in suites, whose tools may hold secrets. */
 export const openSuites = (db: Queryable, key: Uint8Array | undefined, inside: Inside): SuiteStores => ({
-  suites: new ResourceStore(db, { name: 'test-suite', secrets: {}, destinations: [] }, key, inside),
+  suites: storeOf(db, 'test-suite', key, inside),
   tests: storeOf(db, 'test-suite-test'),
   runs: storeOf(db, 'test-suite-run'),
 })
@@ -90,7 +91,7 @@ export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: Test
   return [
     {
       ...{ path: 'test-suite', title: 'Test suite', store: suites, settings: testSuiteSettings },
-      paged: 'instead',
+      ...{ paged: 'instead', checkMember: refuseActingPlans },
       async deleted(id) {
         await tests.deleteWhere('testSuiteId', id)
         await runs.deleteWhere('testSuiteId', id)
@@ -121,8 +122,24 @@ export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore 
     key,
   )
 
-/** The families that are stored as they come. One line each says all that is special in it. */
-export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] {
+/** The same for templates, whose `details` are a tool. */
+const insideDetails = ({ stored, shown }: Inside): Inside => {
+  const changed = (settings: Record<string, unknown>, change: Inside['shown']) =>
+    settings.details === undefined
+      ? settings
+      : { ...settings, details: change({ tool: settings.details }).tool }
+  return {
+    stored: (settings, before) => changed(settings, (held) => stored(held, { tool: before?.details })),
+    shown: (settings) => changed(settings, shown),
+  }
+}
+
+/**
+ * The families that are stored as they come. One line each says all that is special in it.
+ *
+ * @param inside The tools in templates.
+ */
+export function storedFamilies(db: Queryable, key: Uint8Array | undefined, inside: Inside): ServedFamily[] {
   const store = (name: string) => storeOf(db, name, key)
   return [
     {
@@ -135,7 +152,8 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
       isKept: true,
     },
     {
-      ...{ path: 'template', title: 'Template', store: store('template'), settings: oneTemplate },
+      ...{ path: 'template', title: 'Template', settings: oneTemplate },
+      store: storeOf(db, 'template', key, insideDetails(inside)),
       ...{ change: z.strictObject({ ...changedTemplate, type: z.literal('tool').optional() }) },
       ...{ initial: { visibility: 'private' }, lists: { pinned: { [setting('visibility')]: 'public' } } },
       filters: {

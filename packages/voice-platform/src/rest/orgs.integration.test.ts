@@ -184,6 +184,51 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
   expect(await read(`/assistant/${id}`, 'member:editor')).toContain('https://a.example/hook')
 })
 
+it('below admin nobody stores in a suite what acts for who runs it', async () => {
+  const { id: assistantId } = await bench.client.assistants.create({ name: 'Baker' })
+  const server = { url: 'https://elsewhere.example/' }
+  const acting = { targetPlan: { assistantId, assistantOverrides: { server } } }
+  const open = { targetPlan: { assistantId, assistantOverrides: { firstMessage: 'Hello.' } } }
+  const asked = async (method: string, path: string, body: object, bearer = 'member:editor') => {
+    const answer = await bench.request(method, path, body, bearer)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const refused = {
+    status: 403,
+    body: { message: expect.stringContaining('targetPlan.assistantOverrides.server') },
+  }
+  expect(await asked('POST', '/test-suite', acting)).toMatchObject(refused)
+  const { body: own } = await asked('POST', '/test-suite', open)
+  expect(await asked('PATCH', `/test-suite/${own.id}`, acting)).toMatchObject(refused)
+  const { status, body: theirs } = await asked('POST', '/test-suite', acting, 'member:admin')
+  expect(status).toBe(201)
+  const path = `/test-suite/${theirs.id}`
+  expect(await asked('PATCH', path, open)).toMatchObject(refused)
+  expect(await asked('PATCH', path, { name: 'Other' })).toMatchObject({
+    ...{ status: 200, body: { name: 'Other', targetPlan: { assistantOverrides: { server } } } },
+  })
+  expect((await asked('PATCH', path, open, 'member:admin')).status).toBe(200)
+})
+
+it('what a member reads waits for its turn, and the private key for none of it', async () => {
+  await bench.client.sessions.create({ name: 'May' })
+  for (const [method, path, body] of [
+    ['GET', '/session'],
+    ['GET', '/v2/call'],
+    ['GET', '/logs'],
+    ['PATCH', `/session/${ADA}`, { name: 'June' }],
+  ] as const) {
+    const many = (bearer?: string) =>
+      Promise.all(Array.from({ length: 60 }, () => bench.request(method, path, body, bearer)))
+    const statuses = async (bearer?: string) => new Set((await many(bearer)).map(({ status }) => status))
+    const found = method === 'PATCH' ? 404 : 200
+    expect(await statuses('member:editor')).toEqual(new Set([found, 429]))
+    expect(await statuses()).toEqual(new Set([found]))
+    // All turns were given back.
+    expect((await bench.request(method, path, body, 'member:editor')).status).toBe(found)
+  }
+})
+
 it('its token stands for the public key, and opens nothing else', async () => {
   const { accessToken } = await bench.client.orgs.getAuth(orgId)
   const own = clientOf(accessToken)

@@ -33,7 +33,6 @@ const FAMILIES: Readonly<Record<string, Needs>> = {
   session: UNMASKED,
   squad: ACTING,
   support: UNMASKED,
-  // The tool in one is stored as it comes, with the secrets of its server.
   template: UNMASKED,
   'test-suite': UNMASKED,
   token: { reads: 'admin', changes: 'admin' },

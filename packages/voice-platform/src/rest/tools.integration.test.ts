@@ -93,6 +93,44 @@ it('a tool that comes back to its assistant has its secrets again', async () => 
   expect(await sealed()).toEqual({ ...Object(before), sealedSecrets: expect.stringMatching(/^v1\./) })
 })
 
+it('a tool in a template has none either, and keeps those that it had', async () => {
+  const api = {
+    ...{ type: 'apiRequest', method: 'GET', url: 'https://crm.example/' },
+    headers: { type: 'object', properties: { Authorization: { type: 'string', value: 'Bearer hush' } } },
+  }
+  const shown = [
+    { ...TOOL, server: { url: TOOL.server.url } },
+    { ...api, headers: { type: 'object' } },
+  ]
+  const rowOf = async (id: string) =>
+    (
+      await db.query<{ details: { sealedSecrets?: string } }>(
+        "select settings -> 'details' as details from voice_platform.resources where id = $1",
+        [id],
+      )
+    ).rows[0]?.details
+  for (const [at, details] of [TOOL, api].entries()) {
+    const made = await asked('POST', '/template', { name: 'One', details })
+    const path = `/template/${made.body.id}`
+    expect(made).toMatchObject({ status: 201, body: { details: shown[at] } })
+    const changed = await asked('PATCH', path, { details: { ...shown[at], description: 'New' } })
+    const listed = await asked('GET', '/template')
+    expect(JSON.stringify([made, changed, listed, await rowOf(made.body.id)])).not.toContain('hush')
+    expect(await rowOf(made.body.id)).toMatchObject({ sealedSecrets: expect.stringMatching(/^v1\./) })
+    expect(JSON.stringify([made, changed, listed])).not.toContain('sealedSecrets')
+    // As the version before has stored it.
+    await db.query(
+      `update voice_platform.resources set settings = settings || jsonb_build_object('details', $2::jsonb) where id = $1`,
+      [made.body.id, details],
+    )
+    expect(await asked('GET', path)).toMatchObject({ status: 200, body: { details: shown[at] } })
+    expect(JSON.stringify(await asked('GET', path))).not.toContain('hush')
+    await asked('PATCH', path, { details: shown[at] })
+    expect(await rowOf(made.body.id)).toMatchObject({ sealedSecrets: expect.stringMatching(/^v1\./) })
+    await asked('DELETE', path)
+  }
+})
+
 it('a tool in a squad or a workflow has none either', async () => {
   const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
   const squad = await asked('POST', '/squad', { members: [{ assistant: { name: 'Ava', model } }] })

@@ -1,0 +1,82 @@
+import { ApiError } from '../resources/api-error.js'
+
+type Settings = Record<string, unknown>
+
+/** The sides of a suite's conversations, and where each holds settings of an assistant. */
+const PLANS = ['targetPlan', 'testerPlan']
+const ASSISTANTS = ['assistant', 'assistantOverrides']
+
+/** What members below admin may set of an assistant: what it says and hears, and how. */
+const OPEN: ReadonlySet<string> = new Set([
+  ...['name', 'firstMessage', 'firstMessageMode', 'firstMessageInterruptionsEnabled', 'endCallMessage'],
+  ...['endCallPhrases', 'voicemailMessage', 'model', 'voice', 'transcriber', 'variableValues', 'metadata'],
+  ...['maxDurationSeconds', 'silenceTimeoutSeconds', 'customerJoinTimeoutSeconds', 'keypadInputPlan'],
+  ...['startSpeakingPlan', 'stopSpeakingPlan', 'messagePlan', 'backgroundSound', 'clientMessages'],
+  ...['backgroundDenoisingEnabled', 'backgroundSpeechDenoisingPlan', 'modelOutputInMessagesEnabled'],
+])
+/** The same of its model. */
+const OPEN_OF_MODEL: ReadonlySet<string> = new Set([
+  ...['provider', 'model', 'messages', 'temperature', 'maxTokens'],
+  ...['emotionRecognitionEnabled', 'numFastTurns'],
+])
+/** What names a server, its keys or what is looked up, wherever it lies in those. */
+const ACTING: ReadonlySet<string> = new Set([
+  ...['server', 'serverUrl', 'url', 'apiUrl', 'headers', 'apiKey', 'authenticationPlan'],
+  ...['credentials', 'credentialId', 'credentialIds', 'tools', 'toolIds', 'hooks'],
+  ...['knowledgeBase', 'knowledgeBaseId'],
+])
+/** Only filled into texts, whatever its names say. */
+const OPAQUE: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
+
+/**
+ * A suite that a member below admin stores is run by an owner, with the owner's tools and keys. Throws an `ApiError` 403 where a plan in it
+ * has what acts or reads, or had it before.
+ */
+export function refuseActingPlans(change: Settings, before: Settings = {}): void {
+  for (const plan of PLANS) {
+    if (change[plan] === undefined) continue
+    const field = actingField(change[plan]) ?? actingField(before[plan])
+    if (field !== undefined)
+      throw new ApiError(
+        403,
+        `${plan}.${field} acts or reads for whoever runs the suite: only an admin may set it, or change a ${plan} that has it. Leave ${plan} out.`,
+      )
+  }
+}
+
+/** The path of the first field of a plan that acts or reads. */
+function actingField(plan: unknown): string | undefined {
+  for (const place of ASSISTANTS) {
+    const found = firstOf(entriesOf(settingsAt(plan, place)), (name, value) => {
+      if (!OPEN.has(name)) return ''
+      if (OPAQUE.has(name)) return undefined
+      return name === 'model' ? actingInModel(value) : actingWithin(value)
+    })
+    if (found !== undefined) return `${place}.${found}`
+  }
+  return undefined
+}
+
+const actingInModel = (model: unknown): string | undefined =>
+  firstOf(entriesOf(model), (name, value) => (OPEN_OF_MODEL.has(name) ? actingWithin(value) : ''))
+
+const actingWithin = (given: unknown): string | undefined =>
+  firstOf(entriesOf(given), (name, value) => (ACTING.has(name) ? '' : actingWithin(value)))
+
+/** The path to what `look` finds first: it answers the rest of the path, and an empty one where it is the field itself. */
+function firstOf(
+  entries: readonly [string, unknown][],
+  look: (name: string, value: unknown) => string | undefined,
+): string | undefined {
+  for (const [name, value] of entries) {
+    const rest = look(name, value)
+    if (rest !== undefined) return rest === '' ? name : `${name}.${rest}`
+  }
+  return undefined
+}
+
+const entriesOf = (given: unknown): [string, unknown][] =>
+  typeof given === 'object' && given !== null ? Object.entries(given) : []
+
+const settingsAt = (given: unknown, name: string): unknown =>
+  entriesOf(given).find(([own]) => own === name)?.[1]
