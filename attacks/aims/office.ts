@@ -2,7 +2,7 @@ import { type Attack, times } from '../attack.js'
 
 /** So many rows are exported, each with a prompt of this length: more than lies unread between the server and a client. */
 const VISITORS = 2_500
-const PROMPT_LENGTH = 3_000
+const PROMPT_LENGTH = 6_000
 /** Asked for, and not read. */
 const UNREAD = 20
 
