@@ -97,7 +97,12 @@ describe('a limit', () => {
   it.each<[string, string, Partial<GateSettings>, number[]]>([
     ['places', 'limit_concurrent', { concurrent: 8 }, [4, 2, 1, 1, 0]],
     ['starts', 'limit_starts', { startLimits: [{ most: 8, windowMs: hour }] }, [4, 2, 1, 1, 0]],
-    ['calls to a country', 'limit_country', { countryLimits: [{ most: 8, windowMs: hour }] }, [4, 2, 1, 1, 0]],
+    [
+      'calls to a country',
+      'limit_country',
+      { countryLimits: [{ most: 8, windowMs: hour }] },
+      [4, 2, 1, 1, 0],
+    ],
   ])('of %s leaves half to other networks', async (_, refusal, changes, shares) => {
     const desk = gated({ ...changes, addressLimits: [{ most: 1, windowMs: hour }] }, anyone)
     const had = []
@@ -114,8 +119,7 @@ describe('a limit', () => {
     await clearDesk(db)
     // Where nobody is told apart, one may be everybody.
     const anybody = gated(changes, anyone)
-    for (let place = 0; place < 8; place++)
-      expect(await passes(anybody, { phone: other(place) })).toBe(true)
+    for (let place = 0; place < 8; place++) expect(await passes(anybody, { phone: other(place) })).toBe(true)
     expect(await passes(anybody, { phone: other(8) })).toBe(false)
   })
 
