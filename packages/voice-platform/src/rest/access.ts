@@ -121,7 +121,14 @@ export class Doorkeeper {
 
   /** Parts of an answer that is written while it is read; those of a member's are made in turns. */
   inTurns<Part>(request: Request, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
-    return this.#members.has(request) ? this.#turns.inTurns(parts) : parts
+    const member = this.#members.get(request)
+    return member === undefined ? parts : this.#turns.inTurns(member, parts)
+  }
+
+  /** A turn of a member's to export, at once, with what ends it; undefined where there is none. Others need none. */
+  tryExport(request: Request): Leave | undefined {
+    const member = this.#members.get(request)
+    return member === undefined ? () => undefined : this.#turns.tryExport(member)
   }
 
   async #noticeMember(request: Request, { userId, name, role }: OrgActor): Promise<void> {

@@ -18,19 +18,17 @@ export interface ExportRoutes {
   logger: Logger
 }
 
-/** Exports that run at once, and how many of them may be members'. */
+/** Exports that run at once. */
 const AT_ONCE = 4
-const OF_MEMBERS = 2
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
 /** `GET /v2/call/export`: the calls as one file. A part of it is read when the client takes it. */
 export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }: ExportRoutes): void {
   const line = new WaitingLine({ atOnce: AT_ONCE })
-  const membersLine = new WaitingLine({ atOnce: OF_MEMBERS })
   /** A turn at once, or an `ApiError` 503. */
-  const enter = (isMember: boolean): Leave => {
-    const leaveMembers = isMember ? membersLine.tryEnter() : () => undefined
-    if (!leaveMembers) throw tooMany(`${OF_MEMBERS} exports of members`)
+  const enter = (request: Request): Leave => {
+    const leaveMembers = doorkeeper.tryExport(request)
+    if (!leaveMembers) throw tooMany('An export of yours, or two of other members,')
     const leave = line.tryEnter()
     if (leave)
       return () => {
@@ -42,7 +40,7 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
   }
 
   app.get('/v2/call/export', async (context) => {
-    const { member } = await doorkeeper.admit(context.req.raw, 'private')
+    await doorkeeper.admit(context.req.raw, 'private')
     const idAny = context.req.queries('idAny')
     const columns = context.req.queries('columns')
     const wanted = parse(
@@ -60,7 +58,7 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
     }
     // Nobody would read or cancel its body.
     if (context.req.raw.method === 'HEAD') return new Response(null, { headers })
-    const leave = enter(member !== undefined)
+    const leave = enter(context.req.raw)
     const parts = doorkeeper.inTurns(context.req.raw, exportOf(db, wanted, recordingUrls))
     // What fails before the first calls is an answer of its own.
     const begun = await firstOf(parts).catch((error: unknown) => {
@@ -73,7 +71,7 @@ export function serveExport(app: Hono, { db, recordingUrls, doorkeeper, logger }
 }
 
 const tooMany = (running: string) =>
-  new ApiError(503, `${running} run already. Try again when one of them has ended.`, {
+  new ApiError(503, `${running} run already. Try again when one has ended.`, {
     retryAfterSeconds: 10,
   })
 

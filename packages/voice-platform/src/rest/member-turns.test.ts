@@ -60,7 +60,7 @@ it('makes two parts of long answers at once, and holds no turn while they are re
       yield part
     }
   }
-  const answers = [1, 2, 3].map(() => turns.inTurns(parts()))
+  const answers = ['ann', 'ben', 'cat'].map((member) => turns.inTurns(member, parts()))
   const first = answers.map((answer) => answer.next())
   await settled()
   expect(ends).toHaveLength(2)
@@ -70,4 +70,40 @@ it('makes two parts of long answers at once, and holds no turn while they are re
   ends.shift()?.()
   expect(await Promise.all(first)).toEqual(Array(3).fill({ done: false, value: 0 }))
   for (const answer of answers) await answer.return()
+})
+
+it('makes one part of a member at a time, so that many long answers of one keep no other waiting', async () => {
+  const { turns } = opened()
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  async function* parts(member: string) {
+    begun.push(member)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    yield member
+  }
+  const answers = ['ann', 'ann', 'ann', 'ben'].map((member) => turns.inTurns(member, parts(member)))
+  const first = answers.map((answer) => answer.next())
+  await settled()
+  expect(begun).toEqual(['ann', 'ben'])
+  while (begun.length < 4 || ends.length > 0) {
+    ends.shift()?.()
+    await settled()
+  }
+  expect((await Promise.all(first)).map(({ value }) => value)).toEqual(['ann', 'ann', 'ann', 'ben'])
+  for (const answer of answers) await answer.return()
+})
+
+it('lets a member export one file at a time, and two members at once', () => {
+  const { turns } = opened()
+  const ann = turns.tryExport('ann')
+  expect(ann).toBeDefined()
+  expect(turns.tryExport('ann')).toBeUndefined()
+  expect(turns.tryExport('ben')).toBeDefined()
+  expect(turns.tryExport('cat')).toBeUndefined()
+  ann?.()
+  const again = turns.tryExport('ann')
+  expect(again).toBeDefined()
+  // An old turn ends once.
+  ann?.()
+  expect(turns.tryExport('ann')).toBeUndefined()
 })

@@ -5,15 +5,21 @@ import { ApiError } from '../resources/api-error.js'
 const OWN = { atOnce: 2, waiting: 40, longestMs: 10_000 }
 /** Of all members. The private key waits for none of them. */
 const ALL = { atOnce: 3, waiting: 200, longestMs: 10_000 }
-/** Parts of long answers, of all members: who has the first may have the others, too. */
+/** Parts of long answers, of one member and of all: who has the first may have the others, too. */
+const OWN_PARTS = { atOnce: 1 }
 const PARTS = { atOnce: 2 }
+/** Exports of all members; a member has one. */
+const EXPORTS = { atOnce: 2 }
 const RETRY_AFTER_SECONDS = 1
 
 /** The turns of what members read, so that a member's lists keep nobody's calls waiting. All keys and sessions of a member share theirs. */
 export class MemberTurns {
   readonly #own = new WaitingLines(OWN)
   readonly #all = new WaitingLine(ALL)
+  readonly #ownParts = new WaitingLines(OWN_PARTS)
   readonly #parts = new WaitingLine(PARTS)
+  readonly #exporting = new Set<string>()
+  readonly #exports = new WaitingLine(EXPORTS)
 
   /** Resolves when the turn has come, with what ends it. Rejects with an `ApiError` 429 where none came, or where nobody waits for the answer any more. */
   enter(member: string, left: AbortSignal): Promise<Leave> {
@@ -28,11 +34,25 @@ export class MemberTurns {
     })
   }
 
-  /** Parts of an answer that is written while it is read, each in a turn of its own: who reads slowly holds none. */
-  async *inTurns<Part>(parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+  /** A turn to export, at once; undefined where the member has one already, or others have them all. */
+  tryExport(member: string): Leave | undefined {
+    const leave = this.#exporting.has(member) ? undefined : this.#exports.tryEnter()
+    if (!leave) return undefined
+    this.#exporting.add(member)
+    let isLeft = false
+    return () => {
+      if (isLeft) return
+      isLeft = true
+      this.#exporting.delete(member)
+      leave()
+    }
+  }
+
+  /** Parts of an answer that is written while it is read, each in a turn of its own: who reads slowly holds none. Members take turns. */
+  async *inTurns<Part>(member: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     try {
       for (;;) {
-        const part = await this.#parts.run(() => parts.next())
+        const part = await this.#ownParts.run(member, () => this.#parts.run(() => parts.next()))
         if (part.done) return
         yield part.value
       }

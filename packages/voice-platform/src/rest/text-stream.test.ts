@@ -30,6 +30,22 @@ describe('a body of texts', () => {
     expect(await parts.next()).toEqual({ done: true, value: undefined })
   })
 
+  it('says that it ended, and nothing of a failure, where the client goes while a part is made', async () => {
+    const told = ends()
+    let make: (text: string) => void = () => {}
+    async function* slow() {
+      yield await new Promise<string>((resolve) => (make = resolve))
+    }
+    const reader = textStream(slow(), told).getReader()
+    const read = reader.read()
+    await Promise.resolve()
+    const gone = reader.cancel()
+    make('a')
+    await Promise.all([read, gone])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([told.ended.mock.calls.length, told.failed.mock.calls.length]).toEqual([1, 0])
+  })
+
   it('breaks off where a part fails', async () => {
     const told = ends()
     await expect(new Response(textStream(texts('a', 'broken'), told)).text()).rejects.toThrow('broken')

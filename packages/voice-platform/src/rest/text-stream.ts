@@ -11,11 +11,14 @@ export function textStream(
   { failed, ended }: TextStreamEnds,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let isGone = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const part = await parts.next()
+          // Its client left meanwhile.
+          if (isGone) return
           if (!part.done)
             return controller.enqueue(
               typeof part.value === 'string' ? encoder.encode(part.value) : part.value,
@@ -29,6 +32,7 @@ export function textStream(
         }
       },
       async cancel() {
+        isGone = true
         ended?.()
         await parts.return()
       },

@@ -10,6 +10,7 @@ const ACTS = [
   ['serverMessages', { serverMessages: ['transcript'] }],
   ['analysisPlan', { analysisPlan: {} }],
   ['artifactPlan', { artifactPlan: {} }],
+  ['variableValues.customer', { variableValues: { customer: { number: '+14155550142' } } }],
   ['model.tools', { model: { ...MODEL, tools: [] } }],
   ['model.toolIds', { model: { ...MODEL, toolIds: ['1'] } }],
   ['model.knowledgeBaseId', { model: { ...MODEL, knowledgeBaseId: '1' } }],

@@ -25,8 +25,8 @@ const ACTING: ReadonlySet<string> = new Set([
   ...['credentials', 'credentialId', 'credentialIds', 'tools', 'toolIds', 'hooks'],
   ...['knowledgeBase', 'knowledgeBaseId'],
 ])
-/** Only filled into texts, whatever its names say. */
-const OPAQUE: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
+/** Variables that say who is talked with. A tool may ask its server for that person's data. */
+const OF_THE_CALL: ReadonlySet<string> = new Set(['customer', 'transport'])
 
 /**
  * A suite that a member below admin stores is run by an owner, with the owner's tools and keys. Throws an `ApiError` 403 where a plan in it
@@ -49,7 +49,9 @@ function actingField(plan: unknown): string | undefined {
   for (const place of ASSISTANTS) {
     const found = firstOf(entriesOf(settingsAt(plan, place)), (name, value) => {
       if (!OPEN.has(name)) return ''
-      if (OPAQUE.has(name)) return undefined
+      // Only filled into texts, whatever its names say.
+      if (name === 'metadata') return undefined
+      if (name === 'variableValues') return variableOfTheCall(value)
       return name === 'model' ? actingInModel(value) : actingWithin(value)
     })
     if (found !== undefined) return `${place}.${found}`
@@ -59,6 +61,9 @@ function actingField(plan: unknown): string | undefined {
 
 const actingInModel = (model: unknown): string | undefined =>
   firstOf(entriesOf(model), (name, value) => (OPEN_OF_MODEL.has(name) ? actingWithin(value) : ''))
+
+const variableOfTheCall = (values: unknown): string | undefined =>
+  firstOf(entriesOf(values), (name) => (OF_THE_CALL.has(name) ? '' : undefined))
 
 const actingWithin = (given: unknown): string | undefined =>
   firstOf(entriesOf(given), (name, value) => (ACTING.has(name) ? '' : actingWithin(value)))
