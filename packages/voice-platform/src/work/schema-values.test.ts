@@ -30,6 +30,30 @@ describe('namedValue', () => {
     expect(namedValue({ in: { b: '2' } }, object({ in: schema }))).toEqual({ in: { b: '2' } })
   })
 
+  it.each([
+    ['a list for an object', { a: [{ x: '1' }] }, object({ a: object({ x: text }) }), {}],
+    ['an object for a list', { a: { 0: { x: '1' } } }, object({ a: { items: object({ x: text }) } }), {}],
+    [
+      'a list in a list',
+      { a: [[{ x: '1' }], { x: '2' }] },
+      object({ a: { items: object({ x: text }) } }),
+      { a: [{ x: '2' }] },
+    ],
+    ['an object for a text', { a: { $ne: null } }, object({ a: text }), {}],
+    ['a text for an object', { a: 'x' }, object({ a: object({ x: text }) }), {}],
+  ])('leaves out %s', (_, value, schema, left) => {
+    expect(namedValue(value, schema)).toEqual(left)
+  })
+
+  it.each([
+    ['a number for a text', { a: 1 }, object({ a: text })],
+    ['nothing', { a: null }, object({ a: object({ x: text }) })],
+    ['one of several types', { a: ['x'] }, object({ a: { type: ['string', 'array'] } })],
+    ['what the schema says nothing of', { a: { x: [1, [2]] }, b: [] }, object({ a: {}, b: {} })],
+  ])('keeps %s', (_, value, schema) => {
+    expect(namedValue(value, schema)).toEqual(value)
+  })
+
   it('takes no name that every object has for one of the schema', () => {
     expect(namedValue(JSON.parse('{"__proto__":{"x":1},"toString":"1"}'), object({ a: text }))).toEqual({})
   })
