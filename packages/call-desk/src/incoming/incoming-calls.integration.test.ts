@@ -188,3 +188,22 @@ it('keeps its number from no call of ours before it is answered: anybody makes u
   await db.exec("update call_desk.call_requests set state = 'in-progress', in_progress_at = now()")
   expect(await busy()).toBe('in_flight')
 })
+
+it('frees the place, the number and the money at once of a call that ends unconfirmed, and counts it for no limit', async () => {
+  for (let calls = 0; calls < 12; calls++) {
+    const reservation = await ask()
+    expect(reservation).toMatchObject({ admitted: true })
+    if (reservation.admitted) await reservation.unconfirmed()
+    expect(await reserved()).toBe('0')
+  }
+  const { rows } = await db.query(
+    'select distinct state, ended_reason, check_at is null as done from call_desk.call_requests',
+  )
+  expect(rows).toEqual([
+    {
+      state: 'ended',
+      ended_reason: 'call.ringing.sip-inbound-caller-hungup-before-call-connect',
+      done: true,
+    },
+  ])
+})

@@ -7,6 +7,7 @@ import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { longestCost } from '../gate/longest-cost.js'
 import { isWithin } from '../gate/windows.js'
+import { applyNews } from '../news/call-news.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { Rate } from '../run/rate.js'
@@ -25,9 +26,17 @@ export interface IncomingAsked {
 /** Why an admitted call was not taken after all: the number's server has not named who answers. Else it could not be stored. */
 export type NotTaken = 'unnamed'
 
-/** Whether it may be taken. Of one that could not be taken after all, `failed` gives the money back; it never rejects. */
+/**
+ * Whether it may be taken. Of one that could not be taken after all, `failed` gives the money back. One that is over before anybody showed that
+ * it was real leaves its place by `unconfirmed`: whoever hears of its end may be another server. Neither rejects.
+ */
 export type IncomingReservation =
-  | { admitted: true; maxSeconds: number; failed(why?: NotTaken): Promise<void> }
+  | {
+      admitted: true
+      maxSeconds: number
+      failed(why?: NotTaken): Promise<void>
+      unconfirmed(): Promise<void>
+    }
   | { admitted: false }
 
 export interface IncomingCalls {
@@ -52,6 +61,9 @@ const STORED_MS = 20_000
 /** What is stored of why it was not taken. The index of calls that count for all has the first. */
 const UNNAMED = 'not_taken: the server of the number has not named who answers'
 const NOT_STORED = 'not_taken: the call could not be stored'
+
+/** The platform's reason for the end of a call to us that nobody has confirmed. */
+const UNCONFIRMED = 'call.ringing.sip-inbound-caller-hungup-before-call-connect'
 
 /** Taken calls of one number, and of all. A refused one is stored nowhere and counts for nothing. */
 const NUMBER_LIMITS: readonly Limit[] = [
@@ -83,8 +95,7 @@ const OPEN = `r.kind = 'phone' and ${isInFlight('r')}`
  * In SQL: all but those that our own platform says were never confirmed (by SIP, where anybody makes up a call). They are bounded by how many
  * of them there are at once, and cost nothing. The index of calls in has it, too.
  */
-const MAYBE_REAL = `(r.in_progress_at is not null
-  or r.ended_reason is distinct from 'call.ringing.sip-inbound-caller-hungup-before-call-connect')`
+const MAYBE_REAL = `(r.in_progress_at is not null or r.ended_reason is distinct from '${UNCONFIRMED}')`
 
 /**
  * In SQL: all but those for which the number's server named nobody. They count for their number, so that no caller has the server asked
@@ -178,7 +189,20 @@ export function createIncomingCalls({
         if (told.count(refusal)) logger.info({ refusal }, 'incoming call not let pass')
         return { admitted: false }
       }
-      return { admitted: true, maxSeconds, failed: (why) => giveBack(db, { id, why }, logger) }
+      return {
+        admitted: true,
+        maxSeconds,
+        failed: (why) => giveBack(db, { id, why }, logger),
+        async unconfirmed() {
+          const over = { callId, state: 'ended', endedReason: UNCONFIRMED, heardAt: new Date() } as const
+          try {
+            await applyNews(db, { ...over, record: 'report', costMicrousd: 0 }, timings.newsMs)
+          } catch (error) {
+            // The reconciler asks the platform.
+            logger.warn({ requestId: id, err: error }, 'the end of an incoming call could not be stored')
+          }
+        },
+      }
     },
   }
 }

@@ -129,6 +129,16 @@ export class CallStore {
     )
   }
 
+  /** Keeps of an ended call nothing of what it was told. */
+  async forgetAssistant(id: string): Promise<void> {
+    await this.#db.query(
+      `update voice_platform.calls set assistant = '{}', script = null, overrides = null, assistant_given = null, texts_removed_at = now()
+       where id = $1 and status = 'ended'`,
+      [id],
+      { prepared: true },
+    )
+  }
+
   /** Ends a call in any state, without a record. */
   breakOff(id: string, reason: string): Promise<CallRow | undefined> {
     return this.#update(

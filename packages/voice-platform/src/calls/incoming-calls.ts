@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { BoundedLog } from '@heyline/kit/bounded-log'
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { SealError } from '@heyline/kit/seal'
 import type { AssistantOverrides, CreateAssistant, Server } from '@heyline/platform-client'
 import type { Logger } from 'pino'
@@ -20,10 +21,16 @@ import type { House } from './house.js'
 
 /**
  * Whether an incoming call may be taken. Whoever admits it hears of one that was not taken after all: `failed`. `unnamed`: the number's
- * server has not named who answers. Else it could not be stored.
+ * server has not named who answers. Else it could not be stored. And of one that ends before anybody has shown that it is real: at once, since
+ * what the call's own server is told may reach nobody else, and such calls must not hold the places of others.
  */
 export type IncomingAdmission =
-  | { admitted: true; maxSeconds: number; failed(why?: 'unnamed'): Promise<void> }
+  | {
+      admitted: true
+      maxSeconds: number
+      failed(why?: 'unnamed'): Promise<void>
+      unconfirmed?(): Promise<void>
+    }
   | { admitted: false }
 
 /** `callId` is the platform's id that the call will have; `from` is the caller's number, E.164; `proven`: it surely is the caller's. */
@@ -61,6 +68,9 @@ const INVALID = 'assistant-request-returned-invalid-assistant'
 /** One that says nothing of its own accord. */
 const SILENT: CreateAssistant = { firstMessageMode: 'assistant-waits-for-user' }
 
+/** Calls that nobody has confirmed yet: more than the carrier has at once. */
+const MOST_UNCONFIRMED = 1_000
+
 /** How far back a call may lie that somebody calls back to. */
 const CALLED_LATELY = '30 days'
 
@@ -75,6 +85,8 @@ export class IncomingCalls {
   readonly #options: IncomingCallsOptions
   /** The numbers whose servers cannot be opened. */
   readonly #unopened = new Set<string>()
+  /** What ends the admission of calls that nobody has confirmed yet. */
+  readonly #unconfirmed = new RecentMap<string, () => Promise<void>>(MOST_UNCONFIRMED)
   /** What anybody who calls can have written before the gate is asked. */
   readonly #log: BoundedLog
 
@@ -120,6 +132,7 @@ export class IncomingCalls {
         carrier: carrier.name,
       })
       await store.setCarrierCallId(row.id, id)
+      if (admission.unconfirmed) this.#unconfirmed.set(row.id, admission.unconfirmed)
       logger.info({ callId: row.id, carrier: carrier.name, proven }, 'incoming call taken')
       return { callId: row.id }
     } catch (error) {
@@ -128,6 +141,18 @@ export class IncomingCalls {
       })
       throw error
     }
+  }
+
+  /** The call is real, or over in another way. */
+  confirmed(callId: string): void {
+    this.#unconfirmed.delete(callId)
+  }
+
+  /** The call is over, and nobody has shown that it was real. */
+  async endUnconfirmed(callId: string): Promise<void> {
+    const ended = this.#unconfirmed.get(callId)
+    this.#unconfirmed.delete(callId)
+    await ended?.()
   }
 
   /** Tells how many refusals were left out of the log. Idempotent. */

@@ -149,6 +149,7 @@ export class PhoneCalls implements CarrierEvents {
   }
 
   onAnswered(callId: string, link: Link, by?: 'machine'): void {
+    this.#options.incoming.confirmed(callId)
     this.#inOrder(callId, async () => {
       const conversation = await this.#options.conversations.begin(callId, link, by)
       void conversation?.recorded.then(() => this.hangUp(callId))
@@ -171,11 +172,15 @@ export class PhoneCalls implements CarrierEvents {
 
   onEnded(callId: string, end: LegEnd): void {
     this.#inOrder(callId, async () => {
-      const { conversations } = this.#options
+      const { conversations, incoming, store } = this.#options
       const reason = ENDED_REASONS[end]
+      if (end === 'unconfirmed') await incoming.endUnconfirmed(callId)
+      else incoming.confirmed(callId)
       if (conversations.has(callId)) return conversations.end(callId, reason)
       conversations.forget(callId)
       await this.#endUnanswered(callId, reason)
+      // Anybody makes up such calls, and each has the whole assistant.
+      if (end === 'unconfirmed') await store.forgetAssistant(callId)
     })
   }
 

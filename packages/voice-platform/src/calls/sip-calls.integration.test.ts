@@ -131,6 +131,32 @@ describe('a call to us by SIP', () => {
     )
   })
 
+  it.each([
+    ['tells the gate, and keeps no assistant', false],
+    ['tells it nothing, and keeps the assistant, where its caller has confirmed it', true],
+  ])('that is over %s', async (_, confirms) => {
+    const unconfirmed = vi.fn(async () => {})
+    const { caller, calls } = await openForCalls(async () => ({
+      ...{ admitted: true, maxSeconds: 90, failed: async () => {}, unconfirmed },
+    }))
+    caller.call({ to: OURS, from: CALLEE })
+    await vi.waitFor(() => expect(caller.statuses).toEqual([100, 200]), NOW)
+    if (confirms) {
+      caller.ack()
+      await vi.waitFor(async () => expect((await calls())[0]?.status).toBe('in-progress'), NOW)
+    }
+    caller.send('BYE')
+    await vi.waitFor(async () => expect((await calls())[0]?.status).toBe('ended'), NOW)
+    const kept = async () =>
+      (
+        await db.query<{ kept: boolean }>(
+          `select assistant <> '{}' as kept from voice_platform.calls where type = 'inboundPhoneCall' order by created_at desc limit 1`,
+        )
+      ).rows[0]?.kept
+    await vi.waitFor(async () => expect(await kept()).toBe(confirms), NOW)
+    expect(unconfirmed).toHaveBeenCalledTimes(confirms ? 0 : 1)
+  })
+
   it('that the gate refuses is not taken', async () => {
     const { caller, calls } = await openForCalls(async () => ({ admitted: false }))
     const before = (await calls()).length
