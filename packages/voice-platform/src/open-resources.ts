@@ -20,7 +20,7 @@ export function openResources(db: Db, assistants: AssistantStore, key: Uint8Arra
     stored: <Value>(settings: Value, before?: Value) => assistants.secrets.sealed(settings, before),
     shown: withoutToolSecrets,
   }
-  const tools = new ResourceStore(db, TOOL_FAMILY, key)
+  const tools = new ResourceStore(db, TOOL_FAMILY, key, inside)
   const squads = new ResourceStore(db, SQUAD_FAMILY, key, inside)
   const workflows = new ResourceStore(db, WORKFLOW_FAMILY, key, inside)
   const suites = openSuites(db, key, inside)

@@ -3,7 +3,7 @@ import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
 import { AssistantVersions } from './assistant-versions.js'
-import { ToolSecrets, withoutToolSecrets } from './tool-secrets.js'
+import { holdsTools, ToolSecrets, withoutToolSecrets } from './tool-secrets.js'
 
 interface AssistantRow {
   id: string
@@ -98,10 +98,10 @@ export class AssistantStore {
   }
 
   async #sealed(id: string, settings: CreateAssistant): Promise<CreateAssistant> {
-    if (!settings.model?.tools) return settings
+    if (!holdsTools(settings)) return settings
     // Who brings back what an assistant was has no secrets of its tools to send.
     const before = [await this.find(id), ...(await this.versions.settingsOf(id))]
-    return this.secrets.sealed(settings, before)
+    return this.secrets.sealed(settings, ...before)
   }
 
   async #one(sql: string, parameters: unknown[]): Promise<Assistant | undefined> {

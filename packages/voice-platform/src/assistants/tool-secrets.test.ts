@@ -61,9 +61,68 @@ describe('a tool in an assistant', () => {
     expect(withoutToolSecrets(secrets.sealed(given))).toEqual(given)
   })
 
+  it('lists what it asks for and sends under any names', () => {
+    const schema = { type: 'object', properties: { tool: { type: 'object', server: { secret: 'a word' } } } }
+    const tool = {
+      ...functionTool({}),
+      function: { name: 'look_up', parameters: schema },
+      body: schema,
+    }
+    expect(secrets.sealed(assistantWith(tool))).toEqual(assistantWith(tool))
+    expect(withoutToolSecrets(assistantWith(tool))).toEqual(assistantWith(tool))
+  })
+
   it('takes no sealed text from whoever sends one', () => {
     const { sealedSecrets } = Object(secrets.sealed(assistantWith(functionTool())).model.tools[0])
     const forged = assistantWith({ ...functionTool({ url: 'https://thief.example' }), sealedSecrets })
     expect(openedOf(secrets.sealed(forged))).toEqual([functionTool({ url: 'https://thief.example' })])
+  })
+})
+
+describe('a tool inside one that hands over', () => {
+  const handoff = (...destinations: object[]) => ({ type: 'handoff', destinations })
+  const to = (...tools: object[]) => ({ type: 'assistant', assistant: assistantWith(...tools) })
+  const bare = functionTool({})
+  const appended = { 'tools:append': [functionTool()] }
+
+  it.each([
+    ['an assistant', assistantWith(handoff(to(functionTool()))), assistantWith(handoff(to(bare)))],
+    [
+      'overrides',
+      assistantWith(handoff({ type: 'assistant', assistantOverrides: appended })),
+      assistantWith(handoff({ type: 'assistant', assistantOverrides: { 'tools:append': [bare] } })),
+    ],
+    [
+      'a squad',
+      assistantWith(handoff({ type: 'squad', squad: { members: [to(functionTool())] } })),
+      assistantWith(handoff({ type: 'squad', squad: { members: [to(bare)] } })),
+    ],
+    [
+      'an assistant that hands over, too',
+      assistantWith(handoff(to(handoff(to(functionTool()))))),
+      assistantWith(handoff(to(handoff(to(bare))))),
+    ],
+    [
+      'what a hook does',
+      { hooks: [{ do: [{ type: 'tool', tool: handoff(to(functionTool())) }] }] },
+      { hooks: [{ do: [{ type: 'tool', tool: handoff(to(bare)) }] }] },
+    ],
+    ['a stored tool', handoff(to(functionTool())), handoff(to(bare))],
+  ])('by %s has its secrets sealed, and shown to nobody', (_, given, shown) => {
+    const stored = secrets.sealed(given)
+    expect(JSON.stringify(stored)).not.toContain('hush')
+    expect(JSON.stringify(stored)).toContain('sealedSecrets')
+    expect(withoutToolSecrets(stored)).toEqual(shown)
+    // As it was stored before.
+    expect(withoutToolSecrets<unknown>(given)).toEqual(shown)
+  })
+
+  it('keeps its own secrets, and not those of another at the same address', () => {
+    const [own, other] = [functionTool({ secret: 'own' }), functionTool({ secret: 'other' })]
+    const stored = secrets.sealed(assistantWith(own, handoff(to(other))))
+    const kept = secrets.sealed(assistantWith(bare, handoff(to(bare))), stored)
+    const [first, hands] = openedOf(kept)
+    expect(first).toEqual(own)
+    expect(secrets.opened(Object(hands).destinations[0].assistant.model.tools)).toEqual([other])
   })
 })

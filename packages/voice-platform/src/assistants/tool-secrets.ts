@@ -5,6 +5,8 @@ import { valueAt } from '../resources/value-at.js'
 import { TOOL_FAMILY } from './tool-schema.js'
 
 type Tool = Record<string, unknown>
+/** A tool that was stored, and its place in what it was stored in. */
+type Former = { tool: Tool; at: string }
 
 /** Holds the secrets of a tool that is stored in an assistant. No answer and no message has it. */
 export const SEALED = 'sealedSecrets'
@@ -32,22 +34,22 @@ export class ToolSecrets {
 
   /**
    * Whatever holds tools, as it is stored: an assistant, overrides, a squad with its members, a workflow with its nodes. A tool without
-   * secrets keeps those that it had `before`, as long as they go to the same place.
+   * secrets keeps those that it had in one of `before`, the first of which counts, as long as they go to the same address.
    */
-  sealed<Value>(value: Value, before?: unknown): Value {
-    const known: Tool[] = []
-    mapTools(before, (tool) => {
-      known.push(...asTool(tool))
-      return tool
-    })
-    return mapTools(value, (tool) => this.#sealedTool(tool, known))
+  sealed<Value>(value: Value, ...before: unknown[]): Value {
+    const known: Former[] = []
+    for (const former of before)
+      mapTools(former, (tool, at) => {
+        known.push(...asTool(tool).map((one) => ({ tool: one, at })))
+        return tool
+      })
+    return mapTools(value, (tool, at) => this.#sealedTool(tool, formerOf(known, tool, at)))
   }
 
-  #sealedTool(given: unknown, known: readonly Tool[]): unknown {
+  #sealedTool(given: unknown, former: Tool | undefined): unknown {
     const tool = toolOf.safeParse(given).data
     if (!tool || !this.#seal) return given
     const { open: settings, secrets } = withoutSecretParts(open(tool), TOOL_FAMILY.secrets)
-    const former = known.find((one) => isSame(one, tool))
     const all = mergedSecrets(former ? this.#secretsOf(former) : {}, secrets)
     if (Object.keys(all).length === 0) return settings
     return { ...settings, [SEALED]: this.#seal.seal(JSON.stringify(all), PLACE) }
@@ -70,23 +72,40 @@ const withoutSecretsOfTool = (given: unknown): unknown => {
   return tool ? withoutSecretParts(open(tool), TOOL_FAMILY.secrets).open : given
 }
 
-/** What is the developer's own, whatever its names say. */
-const OPAQUE = new Set(['metadata', 'variableValues'])
+/** Whether tools lie in it. */
+export function holdsTools(value: unknown): boolean {
+  let isFound = false
+  mapTools(value, (tool) => {
+    isFound = true
+    return tool
+  })
+  return isFound
+}
 
-/** A value from JSON with other tools: those in lists named `tools`, and those named `tool`. */
-function mapTools<Value>(value: Value, map: (tool: unknown) => unknown): Value {
-  const inner = (given: unknown): unknown => {
-    if (Array.isArray(given)) return given.map(inner)
+/** What is the developer's own, whatever its names say. The last two are what a tool asks the model for, and what it sends. */
+const OPAQUE = new Set(['metadata', 'variableValues', 'parameters', 'body'])
+const LISTS = new Set(['tools', 'tools:append'])
+
+/**
+ * A value from JSON with other tools: those in lists of tools, and those named `tool`, also inside another tool, which may hand over to an
+ * assistant with tools of its own. `at` is the place of a tool in the value.
+ */
+function mapTools<Value>(value: Value, map: (tool: unknown, at: string) => unknown): Value {
+  const ofTool = (tool: unknown, at: string) => map(inner(tool, at), at)
+  const inner = (given: unknown, at: string): unknown => {
+    if (Array.isArray(given)) return given.map((one, index) => inner(one, `${at}.${index}`))
     if (typeof given !== 'object' || given === null) return given
     return Object.fromEntries(
       Object.entries(given).map(([name, held]) => {
         if (OPAQUE.has(name)) return [name, held]
-        if (name === 'tools' && Array.isArray(held)) return [name, held.map(map)]
-        return [name, name === 'tool' ? map(held) : inner(held)]
+        const here = `${at}.${name}`
+        if (LISTS.has(name) && Array.isArray(held))
+          return [name, held.map((tool, index) => ofTool(tool, `${here}.${index}`))]
+        return [name, name === 'tool' ? ofTool(held, here) : inner(held, here)]
       }),
     )
   }
-  return inner(value) as Value
+  return inner(value, '') as Value
 }
 
 /** None where it is no tool at all. */
@@ -96,6 +115,14 @@ const asTool = (given: unknown): Tool[] => {
 }
 
 const open = ({ [SEALED]: _, ...tool }: Tool): Tool => tool
+
+/** What a tool was before. Of several that are alike, each has its own place, and another one's secrets only where it is new there. */
+function formerOf(known: readonly Former[], given: unknown, at: string): Tool | undefined {
+  const [tool] = asTool(given)
+  if (!tool) return undefined
+  const isIt = (one: Former) => isSame(one.tool, tool)
+  return (known.find((one) => one.at === at && isIt(one)) ?? known.find(isIt))?.tool
+}
 
 /** The same tool as before, whose secrets go to the same place. */
 const isSame = (before: Tool, after: Tool): boolean =>

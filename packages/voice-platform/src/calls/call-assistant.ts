@@ -28,17 +28,24 @@ export interface Scripts {
   squads: Pick<ResourceStore, 'whole'>
 }
 
+interface FindOptions {
+  keepsModel?: boolean
+  scripts?: Scripts
+  before?: { assistant?: CreateAssistant | undefined; overrides?: AssistantOverrides | undefined }
+}
+
 const SQUADS = ['squad', 'squadId', 'squadOverrides'] as const
 const WORKFLOWS = ['workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
  * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
- * workflows where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays.
+ * workflows where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays. Tools of the assistant
+ * and of the overrides keep the secrets that they had `before`.
  */
 export async function findCallAssistant(
   body: AssistantRequest,
   assistants: AssistantStore,
-  { keepsModel = false, scripts }: { keepsModel?: boolean; scripts?: Scripts } = {},
+  { keepsModel = false, scripts, before }: FindOptions = {},
 ): Promise<CallAssistant> {
   if (!scripts) refuseOtherSpeakers(body)
   const { secrets } = assistants
@@ -47,8 +54,8 @@ export async function findCallAssistant(
   if (scripts && WORKFLOWS.some((name) => body[name] !== undefined))
     return await findWorkflow(secrets.sealed(body), scripts)
   const { assistantId } = body
-  const given = body.assistant && secrets.sealed(body.assistant)
-  const asked = body.assistantOverrides && secrets.sealed(body.assistantOverrides)
+  const given = body.assistant && secrets.sealed(body.assistant, before?.assistant)
+  const asked = body.assistantOverrides && secrets.sealed(body.assistantOverrides, before?.overrides)
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
   if (given && body.assistantVersion !== undefined)

@@ -30,7 +30,8 @@ export function callView(row: CallRow): Call {
   else if (row.script?.workflow) call.workflow = withoutToolSecrets(row.script.workflow)
   if (row.campaign_id) call.campaignId = row.campaign_id
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
-  if (row.customer !== null) call.customer = row.customer
+  if (row.customer !== null)
+    call.customer = row.customer.assistantOverrides ? withoutToolSecrets(row.customer) : row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
   if (row.type !== 'webCall') call.phoneCallTransport = 'pstn'
   if (row.carrier === SOCKET_TRANSPORT) {
@@ -49,7 +50,7 @@ export function callView(row: CallRow): Call {
   return call
 }
 
-/** A call without its large fields: what was said, and the assistant that a request brought. */
+/** A call without its large fields: what was said, and the assistant and overrides that a request brought. */
 export function outlineOf(call: Call): Call {
   const outline = { ...call }
   for (const name of [
@@ -63,6 +64,10 @@ export function outlineOf(call: Call): Call {
     'analysis',
   ] as const)
     delete outline[name]
+  if (outline.customer?.assistantOverrides) {
+    const { assistantOverrides: _, ...customer } = outline.customer
+    outline.customer = customer
+  }
   return outline
 }
 

@@ -44,6 +44,34 @@ describe('a call in a list', () => {
     )
   })
 
+  it('has no secrets of tools in the overrides of its customer, and its outline none of these', () => {
+    const tool = {
+      ...{ type: 'apiRequest' as const, method: 'GET' as const, url: 'https://a.example/' },
+      ...{
+        sealedSecrets: 'v1.hush',
+        headers: { type: 'object' as const, properties: { a: { type: 'string' as const, value: 'hush' } } },
+      },
+    }
+    const customer = {
+      number: '+14155550100',
+      assistantOverrides: { model: { provider: 'openai', tools: [tool] }, variableValues: { who: 'May' } },
+    }
+    const shown = JSON.parse(listedCall(row({ customer }), callView))
+    expect(shown.customer).toEqual({
+      number: '+14155550100',
+      assistantOverrides: {
+        model: {
+          provider: 'openai',
+          tools: [
+            { type: 'apiRequest', method: 'GET', url: 'https://a.example/', headers: { type: 'object' } },
+          ],
+        },
+        variableValues: { who: 'May' },
+      },
+    })
+    expect(JSON.parse(listedOutline(row({ customer }))).customer).toEqual({ number: '+14155550100' })
+  })
+
   it('without its large fields is the outline of the one that is read alone', () => {
     expect(JSON.parse(listedOutline({ ...row(), messages: '[]' }))).toEqual(
       JSON.parse(JSON.stringify(outlineOf(callView(whole(row()))))),

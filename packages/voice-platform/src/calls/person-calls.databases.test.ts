@@ -58,10 +58,13 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
         assistant,
         { server },
         { squad: { members: [{ assistant }] } },
-        { number: SALES },
+        { number: SALES, assistantOverrides: { server, model: { tools } } },
         [{ role: 'user', message: 'My token is 5.' }],
       ],
     )
+    await db.query(`insert into voice_platform.resources (family, settings) values ('session', $1)`, [
+      { customer: { number: SALES, assistantOverrides: { server } }, messages: [] },
+    ])
     const told = []
     for await (const { rows } of platformRowsOf(db, { number: SALES, callIds: [] })) told.push(...rows)
     const shownServer = { url: server.url }
@@ -72,10 +75,13 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
         assistant_given: shown,
         overrides: { server: shownServer },
         script: { squad: { members: [{ assistant: shown }] } },
+        customer: { number: SALES, assistantOverrides: { server: shownServer } },
         messages: [{ message: 'My token is 5.' }],
       },
+      { settings: { customer: { number: SALES, assistantOverrides: { server: shownServer } } } },
     ])
     expect(JSON.stringify(told)).not.toContain('hush')
+    await db.exec('delete from voice_platform.resources')
   })
 
   it('leaves no number in them when erased, also where nobody answered there', async () => {

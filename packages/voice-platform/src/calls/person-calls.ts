@@ -86,8 +86,8 @@ export const CHAT_TEXTS: HidingPlace = {
   emptied: [],
 }
 
-/** How whoever answers is set up, which may hold secrets of the installation: of servers, tools, models and voices. */
-const SET_UP = ['assistant', 'assistant_given', 'overrides', 'script'] as const
+/** How whoever answers is set up, also for one customer, which may hold secrets of the installation: of servers, tools, models and voices. */
+const SET_UP = ['assistant', 'assistant_given', 'overrides', 'script', 'customer'] as const
 type SetUp = { [Name in (typeof SET_UP)[number]]?: unknown }
 
 const withoutSetUpSecrets = (row: SetUp): SetUp => ({
@@ -145,11 +145,14 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   if (logs.rows.length > 0) yield { table: 'voice_platform.logs', rows: logs.rows.map(({ row }) => row) }
-  const resources = await db.query<{ row: unknown }>(
+  const resources = await db.query<{ row: { settings: SetUp } }>(
     `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where ${RESOURCES} order by r.created_at, r.id`,
     [person.number],
   )
-  yield { table: 'voice_platform.resources', rows: resources.rows.map(({ row }) => row) }
+  yield {
+    table: 'voice_platform.resources',
+    rows: resources.rows.map(({ row }) => ({ ...row, settings: withoutSetUpSecrets(row.settings) })),
+  }
   const chats = await db.query<{ row: SetUp }>(
     `select to_jsonb(c) as row from voice_platform.chats c where ${CHATS} order by c.created_at, c.id`,
     parametersOf(person),

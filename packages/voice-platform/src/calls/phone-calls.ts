@@ -102,7 +102,7 @@ export class PhoneCalls implements CarrierEvents {
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
-    const { customer } = body
+    const customer = body.customer && this.#options.assistants.secrets.sealed(body.customer)
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
       throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')

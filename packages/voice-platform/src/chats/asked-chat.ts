@@ -30,6 +30,7 @@ export async function askedChat(
       assistantOverrides: body.assistantOverrides ?? (isNamed ? undefined : history.overrides),
     },
     assistants,
+    { before: { assistant: history.assistantGiven, overrides: history.overrides } },
   )
   return {
     ...{ input: body.input, history, name: body.name, assistant: chosen.assistant },

@@ -122,14 +122,14 @@ export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore 
     key,
   )
 
-/** The same for templates, whose `details` are a tool. */
-const insideDetails = ({ stored, shown }: Inside): Inside => {
+/** The same for one field alone. `kind` is what lies in it. */
+const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }: Inside): Inside => {
   const changed = (settings: Record<string, unknown>, change: Inside['shown']) =>
-    settings.details === undefined
+    settings[field] === undefined
       ? settings
-      : { ...settings, details: change({ tool: settings.details }).tool }
+      : { ...settings, [field]: change({ [kind]: settings[field] })[kind] }
   return {
-    stored: (settings, before) => changed(settings, (held) => stored(held, { tool: before?.details })),
+    stored: (settings, before) => changed(settings, (held) => stored(held, { [kind]: before?.[field] })),
     shown: (settings) => changed(settings, shown),
   }
 }
@@ -137,13 +137,14 @@ const insideDetails = ({ stored, shown }: Inside): Inside => {
 /**
  * The families that are stored as they come. One line each says all that is special in it.
  *
- * @param inside The tools in templates.
+ * @param inside The tools in templates, and in the overrides of customers.
  */
 export function storedFamilies(db: Queryable, key: Uint8Array | undefined, inside: Inside): ServedFamily[] {
   const store = (name: string) => storeOf(db, name, key)
   return [
     {
-      ...{ path: 'session', title: 'Session', store: store('session'), settings: session },
+      ...{ path: 'session', title: 'Session', settings: session },
+      store: storeOf(db, 'session', key, insideField('customer', 'customer', inside)),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
       filters: settingsNamed('name', 'assistantId', 'workflowId'),
     },
@@ -153,7 +154,7 @@ export function storedFamilies(db: Queryable, key: Uint8Array | undefined, insid
     },
     {
       ...{ path: 'template', title: 'Template', settings: oneTemplate },
-      store: storeOf(db, 'template', key, insideDetails(inside)),
+      store: storeOf(db, 'template', key, insideField('details', 'tool', inside)),
       ...{ change: z.strictObject({ ...changedTemplate, type: z.literal('tool').optional() }) },
       ...{ initial: { visibility: 'private' }, lists: { pinned: { [setting('visibility')]: 'public' } } },
       filters: {

@@ -155,6 +155,11 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
   })
   await bench.request('POST', '/test-suite', { name: 'Suite', testerPlan: { assistant: { model, server } } })
   await bench.client.calls.createWeb({ assistant: { model, server } })
+  const credentials = [{ provider: 'webhook', authenticationPlan: { type: 'bearer', token: 'hush-hush' } }]
+  const overrides = { server, credentials, model: { ...model, headers: { a: 'hush-hush' } } }
+  const customer = { number: '+12025550123', assistantOverrides: overrides }
+  expect((await bench.request('POST', '/call', { assistantId: id, customer })).status).toBe(201)
+  await bench.request('POST', '/session', { name: 'One', customer })
   for (let at = 0; at < 60; at++)
     await db.query(
       `insert into voice_platform.chats (id, assistant_given, is_streamed, input, messages, output) values (gen_random_uuid(), $1::jsonb, false, '"x"', '[]', '[]')`,
@@ -164,6 +169,7 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
   paths.push(
     '/template',
     '/test-suite',
+    '/session',
     '/call',
     '/v2/call',
     '/chat?limit=1000',
@@ -181,6 +187,8 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
     expect([path, await read(path)]).toEqual([path, expect.stringContaining('hush')])
     expect([path, await read(path, 'member:admin')]).toEqual([path, expect.stringContaining('hush')])
   }
+  for (const bearer of ['member:editor', undefined])
+    expect(await read('/v2/call/metadata', bearer)).not.toContain('hush')
   expect(await read(`/assistant/${id}`, 'member:editor')).toContain('https://a.example/hook')
 })
 

@@ -72,3 +72,28 @@ it('leaves out what is secret of servers at any depth, and nothing else', () => 
     },
   })
 })
+
+it('leaves out what is secret of tools and of models that stand in, at any depth', () => {
+  const properties = { authorization: { type: 'string', value: 'hush' } }
+  const crm = { type: 'apiRequest', url: 'https://a.example', headers: { type: 'object', properties } }
+  const shown = { ...crm, headers: { type: 'object' } }
+  const code = { type: 'code', code: '1', environmentVariables: [{ name: 'KEY', value: 'hush' }] }
+  const fallbackModels = [{ provider: 'custom-llm', headers: { a: 'hush' } }]
+  const inside = (...tools: object[]) => ({ destinations: [{ assistant: { model: { tools } } }] })
+  expect(
+    withoutServerSecrets({
+      ...{ details: { ...crm, headers: { authorization: 'hush' } }, tool: inside(crm, code) },
+      model: { fallbackModels, 'tools:append': [crm] },
+      headers: { type: 'object', properties },
+    }),
+  ).toEqual({
+    ...{ details: { ...crm, headers: {} }, tool: inside(shown, { type: 'code', code: '1' }) },
+    model: { fallbackModels: [{ provider: 'custom-llm' }], 'tools:append': [shown] },
+    headers: { type: 'object', properties },
+  })
+})
+
+it('takes names and types that every object has', () => {
+  const value = { constructor: { type: 'constructor', toString: { valueOf: 'a word' } } }
+  expect(withoutServerSecrets(value)).toEqual(value)
+})

@@ -4,12 +4,22 @@ import { valuesOf } from '../resources/values-of.js'
 import type { Doorkeeper } from './access.js'
 
 /** What is left out, by what it lies in. */
-const SECRETS: Readonly<Record<string, ReadonlySet<string>>> = {
-  server: new Set(['secret', 'headers']),
-  model: new Set(['headers']),
-}
-/** Of a credential that lies in an assistant, no more is shown than of a stored one. */
-const SHOWN_OF_CREDENTIALS = new Set(['id', 'name', 'provider', 'type'])
+const SECRETS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['server', new Set(['secret', 'headers'])],
+  ['model', new Set(['headers'])],
+  ['fallbackModels', new Set(['headers'])],
+])
+/** What is left out, by the type of what it lies in. */
+const SECRETS_OF_TYPES: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ['code', new Set(['environmentVariables'])],
+])
+/** Stands for the `headers` of a tool that asks any server. */
+const API_HEADERS = 'headers of an apiRequest'
+/** Of a credential that lies in an assistant, no more is shown than of a stored one; of those headers, that there are some. */
+const SHOWN_ALONE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['credentials', new Set(['id', 'name', 'provider', 'type'])],
+  [API_HEADERS, new Set(['type', 'required'])],
+])
 /** What is the developer's own, whatever its names say. */
 const OPAQUE = new Set(['metadata', 'variableValues'])
 
@@ -61,15 +71,24 @@ async function rowsInTurns(rows: readonly unknown[]): Promise<string> {
   return `[${written.join(',')}]`
 }
 
-/** A value of an answer without `secret` and `headers` of all that is named `server` in it, `headers` of models, and keys of `credentials`. */
+/**
+ * A value of an answer without `secret` and `headers` of all that is named `server` in it, `headers` of models and of tools that ask any
+ * server, what the code of tools is given, and keys of `credentials`.
+ */
 export function withoutServerSecrets<Value>(value: Value): Value {
   const shown = (given: unknown, at = ''): unknown => {
-    if (Array.isArray(given)) return given.map((one) => shown(one, at === 'credentials' ? at : ''))
+    if (Array.isArray(given)) return given.map((one) => shown(one, at))
     if (typeof given !== 'object' || given === null || given instanceof Date) return given
+    const type = 'type' in given ? given.type : undefined
+    const isApiRequest = type === 'apiRequest'
+    const [alone, secrets, secretsOfType] = [SHOWN_ALONE.get(at), SECRETS.get(at), SECRETS_OF_TYPES.get(type)]
     return Object.fromEntries(
       Object.entries(given)
-        .filter(([name]) => (at === 'credentials' ? SHOWN_OF_CREDENTIALS.has(name) : !SECRETS[at]?.has(name)))
-        .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : shown(inner, name)]),
+        .filter(([name]) => (alone ? alone.has(name) : !secrets?.has(name) && !secretsOfType?.has(name)))
+        .map(([name, inner]) => [
+          name,
+          OPAQUE.has(name) ? inner : shown(inner, isApiRequest && name === 'headers' ? API_HEADERS : name),
+        ]),
     )
   }
   return shown(value) as Value

@@ -131,6 +131,42 @@ it('a tool in a template has none either, and keeps those that it had', async ()
   }
 })
 
+it('a tool of a chat has its secrets in the next chat, too', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
+  const speaker = { assistant: { model }, assistantOverrides: { model } }
+  const first = await asked('POST', '/chat', { ...speaker, input: 'Hello' })
+  const next = await asked('POST', '/chat', { previousChatId: first.body.id, input: 'And now?' })
+  expect([first.status, next.status]).toEqual([201, 201])
+  const { rows } = await db.query<{ given: unknown; set: unknown }>(
+    `select assistant_given #> '{model,tools,0}' as given, overrides #> '{model,tools,0}' as set from voice_platform.chats`,
+  )
+  const sealed = expect.objectContaining({ sealedSecrets: expect.stringMatching(/^v1\./) })
+  expect(rows).toEqual([
+    { given: sealed, set: sealed },
+    { given: sealed, set: sealed },
+  ])
+  expect(JSON.stringify([first, next, rows])).not.toContain('hush')
+})
+
+it('a tool in a hook of an assistant, or in the overrides of a session’s customer, has none either', async () => {
+  const { id } = (await asked('POST', '/assistant', { name: 'Ava' })).body
+  const changed = await asked('PATCH', `/assistant/${id}`, {
+    hooks: [{ on: 'call.ending', do: [{ type: 'tool', tool: TOOL }] }],
+  })
+  const model = { provider: 'openai', tools: [TOOL] }
+  const customer = { number: '+12025550123', assistantOverrides: { model } }
+  const session = await asked('POST', '/session', { customer })
+  expect([changed.status, session.status]).toEqual([200, 201])
+  expect(session.body.customer.assistantOverrides.model.tools).toEqual([
+    { ...TOOL, server: { url: TOOL.server.url } },
+  ])
+  const rows = await db.query(
+    'select a::text from voice_platform.assistants a union all select r::text from voice_platform.resources r',
+  )
+  expect(JSON.stringify([changed, session, await asked('GET', '/session'), rows])).not.toContain('hush')
+  await asked('DELETE', `/session/${session.body.id}`)
+})
+
 it('a tool in a squad or a workflow has none either', async () => {
   const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
   const squad = await asked('POST', '/squad', { members: [{ assistant: { name: 'Ava', model } }] })

@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import type { CreateTestSuiteTest } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Model, ModelMessage, ModelOptions } from '../engines/engine.js'
 import { createOfflineModel } from '../engines/offline/offline-model.js'
+import { listen, shut } from '../testing/local-server.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
@@ -15,7 +17,7 @@ class Actor implements Model {
   verdict = '{"result": "pass", "reasoning": "It names the price."}'
   hangs = false
 
-  async *reply(messages: readonly ModelMessage[], { signal }: ModelOptions) {
+  async *reply(messages: readonly ModelMessage[], { signal, tools, onToolCall }: ModelOptions) {
     this.asked.push(messages)
     const [prompt] = messages
     if (prompt?.content.startsWith('You judge')) yield this.verdict
@@ -25,7 +27,11 @@ class Actor implements Model {
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
-    else yield 'It costs two dollars.'
+    else {
+      if (tools?.length && messages.at(-1)?.role !== 'tool')
+        for (const { name } of tools) onToolCall?.({ id: `use of ${name}`, name, arguments: {} })
+      yield 'It costs two dollars.'
+    }
   }
 }
 
@@ -37,6 +43,7 @@ const start = async (played: Model) => {
   const { transcriber, voice } = new ScriptedEngines()
   return await startPlatform(db, {
     ...{ engines: { transcriber, model: played, voice }, clock, resourcesKey: Buffer.alloc(32, 7) },
+    toolsAllowPrivate: true,
   })
 }
 beforeAll(async () => {
@@ -100,6 +107,26 @@ it('plays each attempt in writing, judges it by its rubric, and keeps what was w
   expect(run.testResults[0]?.attempts).toMatchObject([attempt, attempt])
   const tester = model.asked.find(([prompt]) => prompt?.content.startsWith('You play'))
   expect(tester?.[0]?.content).toContain('Ask what bread costs.')
+})
+
+it('a tool of a plan is used with its key, which no answer has', async () => {
+  const keys = new Set<string | undefined>()
+  const server = createServer((request, response) => {
+    keys.add(request.headers.authorization)
+    response.end('{}')
+  })
+  const url = await listen(server)
+  const { suite } = await suiteOf()
+  const headers = { type: 'object', properties: { authorization: { type: 'string', value: 'Bearer hush' } } }
+  const crm = { type: 'apiRequest', name: 'crm', method: 'GET', url, headers }
+  const assistantOverrides = { model: { provider: 'openai', tools: [crm] } }
+  const targetPlan = { ...suite.targetPlan, assistantOverrides }
+  const changed = await bench.request('PATCH', `/test-suite/${suite.id}`, { targetPlan })
+  expect([changed.status, await changed.text()]).toEqual([200, expect.not.stringContaining('hush')])
+  const run = await ended(suite.id, (await bench.client.testSuites.runs.create(suite.id, {})).id)
+  expect(JSON.stringify(run)).not.toMatch(/hush|sealedSecrets/)
+  expect(keys).toEqual(new Set(['Bearer hush']))
+  await shut(server)
 })
 
 it('a run is listed, renamed and deleted, and goes with its suite', async () => {

@@ -72,7 +72,9 @@ export class TestRuns {
     const suite = await suites.get(suiteId)
     if (!suite) throw new ApiError(404, `Test suite ${suiteId} does not exist.`)
     const found = await tests.list({ limit: 1_000 }, { "settings ->> 'testSuiteId'": suiteId })
-    return await runPlan(suite, found.toReversed(), this.#options)
+    // What answers show lacks the secrets of the tools in its plans.
+    const [whole] = await suites.whole([suiteId])
+    return await runPlan({ ...suite, ...whole }, found.toReversed(), this.#options)
   }
 
   /** Plays a stored run when its turn has come. */
