@@ -88,6 +88,17 @@ describe('one address', () => {
     await expect.poll(() => statusOf('/', from('203.0.113.7')), PATIENCE).toBe(200)
   })
 
+  it.each([
+    ['gives requests up', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }],
+    ['leaves for ours and never arrives', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }],
+  ])('is not refused for a page of another site that %s; that page is', async (_, headers) => {
+    const foreign = { 'x-forwarded-for': '203.0.113.7', ...headers }
+    await open(({ url }, response) => url !== '/-/wait' && response.end('served'), { trustProxy: 1 })
+    await leave(50, '/-/wait', foreign)
+    expect(await statusOf('/-/served', foreign)).toBe(429)
+    expect(await statusOf('/', { 'x-forwarded-for': '203.0.113.7' })).toBe(200)
+  })
+
   it('that leaves so often without a proxy has its next connections ended', async () => {
     await open(({ url }, response) => url !== '/wait' && response.end('served'))
     await leave(50, '/wait')

@@ -7,13 +7,15 @@ import type { Logger } from 'pino'
 import { forwardedAddress } from '../http/client.js'
 import type { RequestHandler } from '../http/listening.js'
 import type { UpgradeGuard } from '../http/upgrade.js'
+import { Accounts, MOST_OF_ONE_ADDRESS } from './accounts.js'
 import { AddressShares } from './address-shares.js'
 import { allowedHosts } from './allowed-hosts.js'
 import { BarredAddresses } from './barred-addresses.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
 import { FairStarts } from './fair-starts.js'
-import { isForeignHandshake, isForeignLoad } from './foreign-loads.js'
+import { isForeignLoad } from './foreign-loads.js'
+import { foreignPages, type IsForeign } from './foreign-pages.js'
 import { hasTooManyLines } from './header-lines.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
@@ -21,15 +23,9 @@ import { logLostUpgrade, logRefusedUpgrade } from './refused-upgrades.js'
 import { pathOf } from './request-path.js'
 import { UntoldUrl } from './untold-url.js'
 
-/** How many connections one address may have, and how many requests and WebSockets under way. A busy office needs fewer. */
-const MOST_OF_ONE_ADDRESS = 100
-/** WebSockets that one address may begin in a minute: each asks the database whether its secret is valid. */
-const MOST_HANDSHAKES = 120
 const MINUTE_MS = 60_000
 /** With so many connections in ten seconds that were ended because of what they sent, an address is refused for a few seconds. */
 const MOST_CUT = 5
-/** The same for reads that it left before their answers began. Each costs as much as one that is waited for; people leave a page or two. */
-const MOST_LEFT = 50
 /** What of the operator API is not for strangers. */
 const OFFICE = /^\/-\/office\/(?!openapi\.json|session)/
 
@@ -43,6 +39,8 @@ export interface EdgeOptions {
   /** How many proxies stand in front. */
   trustProxy: number | undefined
   logger: Logger
+  /** Whether a page of another site has it sent. By default all pages but those of `publicUrl` are of others. */
+  isForeign?: IsForeign
   /** Addresses whose connections and requests are not counted. By default this machine, and behind a proxy none. */
   isExempt?: (address: string) => boolean
   /** How long the body of a request may take, in ms; for tests. */
@@ -68,6 +66,7 @@ export function openEdge({
   isUrlUntold = false,
   trustProxy = 0,
   logger,
+  isForeign = foreignPages({ publicUrl }),
   // Behind a proxy each request has its client's address. One without comes from this machine itself, or hides.
   isExempt = trustProxy > 0 ? () => false : isLoopback,
   bodyMs,
@@ -78,24 +77,16 @@ export function openEdge({
   const untoldUrl = isUrlUntold ? new UntoldUrl(logger) : undefined
   const isAllowedHost = allowedHosts({ host, publicUrl })
   const headersOf = baseHeaders(publicUrl)
-  const sharesOf = (most: number) => new AddressShares({ most, isExempt })
-  const underWay = sharesOf(MOST_OF_ONE_ADDRESS)
-  const handshakes = sharesOf(MOST_HANDSHAKES)
-  // A page of another site must not use up those of its reader.
-  const foreignHandshakes = sharesOf(MOST_HANDSHAKES)
+  const accounts = new Accounts({ isForeign, isExempt })
   const starts = new FairStarts()
-  const leavers = new BarredAddresses({ clock: systemClock, most: MOST_LEFT, isExempt })
-  const minutes = setInterval(() => {
-    handshakes.clear()
-    foreignHandshakes.clear()
-  }, MINUTE_MS).unref()
+  const minutes = setInterval(() => accounts.clearHandshakes(), MINUTE_MS).unref()
   const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
   const connections = new Connections({
     server,
-    shares: trustProxy > 0 ? undefined : sharesOf(MOST_OF_ONE_ADDRESS),
+    shares: trustProxy > 0 ? undefined : new AddressShares({ most: MOST_OF_ONE_ADDRESS, isExempt }),
     barred:
       trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, most: MOST_CUT, isExempt }),
-    leavers,
+    leavers: accounts.own.leavers,
     isExempt,
     most: mostConnections,
     bodyMs,
@@ -116,9 +107,10 @@ export function openEdge({
     address: string | undefined,
     answer?: ServerResponse,
   ): RefusalStatus | { gone: () => void; over: () => void } {
-    if (leavers.isBarred(address)) return refused(429)
+    const account = accounts.of(request)
+    if (account.leavers.isBarred(address)) return refused(429)
     if (!isAllowedHost(request.headers.host)) return refused(421)
-    const over = underWay.take(address)
+    const over = (answer ? account.requests : account.sockets).take(address)
     if (!over) return refused(429)
     const network = forwardedNetwork(request, address)
     const gone = network === undefined ? () => undefined : connections.enter(network, request, answer)
@@ -157,7 +149,7 @@ export function openEdge({
         response.once('close', () => {
           resolve()
           if (isRead(request) && !response.headersSent && !connections.wasEnded(request.socket))
-            leavers.cut(address)
+            accounts.of(request).leavers.cut(address)
           logRefusedAttempt(log, request, response.statusCode)
           logLostUpgrade(refusals, request, response.statusCode)
         })
@@ -173,8 +165,7 @@ export function openEdge({
       if (hasTooManyLines(request)) return refused(431)
       untoldUrl?.look(request)
       const address = forwardedAddress(request, trustProxy)
-      const shares = isForeignHandshake(request) ? foreignHandshakes : handshakes
-      if (!shares.take(address)) return refused(429)
+      if (!accounts.of(request).handshakes.take(address)) return refused(429)
       const admitted = admit(request, address)
       if (typeof admitted === 'number') return admitted
       stream.once('close', admitted.gone)

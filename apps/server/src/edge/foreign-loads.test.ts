@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { isForeignHandshake, isForeignLoad } from './foreign-loads.js'
+import { isForeignLoad } from './foreign-loads.js'
 
 const asked = (url: string, headers: Record<string, string> = {}) => ({ url, headers }) as IncomingMessage
 const from = (site: string, dest: string, more = {}) => ({
@@ -44,17 +44,5 @@ describe('a page that is loaded', () => {
       false,
     )
     expect(isForeignLoad(asked(events, from('same-origin', 'empty')))).toBe(false)
-  })
-})
-
-describe('a WebSocket', () => {
-  it.each([
-    [{ host: 'demo.example' }, false],
-    [{ host: 'demo.example', origin: 'https://demo.example' }, false],
-    [{ host: 'Demo.example:8080', origin: 'http://demo.example:8080' }, false],
-    [{ host: 'demo.example', origin: 'https://other.example' }, true],
-    [{ host: 'demo.example', origin: 'null' }, true],
-  ])('with %o', (headers, isForeign) => {
-    expect(isForeignHandshake(asked('/-/rooms/x', headers as Record<string, string>))).toBe(isForeign)
   })
 })

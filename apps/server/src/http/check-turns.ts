@@ -1,8 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { placeOf } from '@heyline/call-desk'
 import { NoTurnError, WaitingLines } from '@heyline/kit/waiting-line'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
+import { placeOfAsker } from './asker.js'
 import type { ClientAddresses } from './client-addresses.js'
 
 /** Where anybody's body is read and checked before anything is known of him: each may take milliseconds of everybody's time. */
@@ -23,9 +23,8 @@ export function checkTurns(clients: ClientAddresses): MiddlewareHandler<{ Bindin
     const { raw: request, path, method } = context.req
     if (method !== 'POST' || !CHECKED.test(path)) return next()
     const { incoming } = context.env
-    clients.keep(request, incoming)
-    const told = clients.toldOf(incoming)
-    const client = placeOf(clients.of(request) ?? '')
+    const asker = clients.asker(request, incoming) ?? { address: '' }
+    const client = placeOfAsker(asker)
     const handled = async () => {
       // Those that follow on each other at once would let nothing else happen until all of a flood are answered.
       await pause()
@@ -35,9 +34,9 @@ export function checkTurns(clients: ClientAddresses): MiddlewareHandler<{ Bindin
     }
     try {
       // Clients behind a proxy that nobody has told us of are no network of their own.
-      return await (told === undefined
+      return await (asker.told === undefined
         ? addresses.run(client.address, () => networks.run(client.network, handled))
-        : addresses.run(`${client.address} ${told}`, handled))
+        : addresses.run(client.address, handled))
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
       return busy()

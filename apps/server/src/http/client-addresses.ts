@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
+import type { IsForeign } from '../edge/foreign-pages.js'
+import type { Asker } from './asker.js'
 import { forwardedAddress, socketAddress } from './client.js'
 
 export interface ClientAddressesOptions {
   /** How many proxies stand in front; undefined where nobody has said. */
   trustProxy: number | undefined
   logger: Logger
+  /** Whether a page of another site has it sent; none where it is left out. */
+  isForeign?: IsForeign
 }
 
 /** Addresses of this machine and of private networks, where proxies stand. IPv4 ones are found in IPv6 clothes too. */
@@ -38,11 +42,13 @@ export class ClientAddresses {
   readonly #addresses = new WeakMap<Request, string>()
   readonly #trustProxy: number | undefined
   readonly #logger: Logger
+  readonly #isForeign: IsForeign
   #warned = false
 
-  constructor({ trustProxy, logger }: ClientAddressesOptions) {
+  constructor({ trustProxy, logger, isForeign = () => false }: ClientAddressesOptions) {
     this.#trustProxy = trustProxy
     this.#logger = logger
+    this.#isForeign = isForeign
   }
 
   /** Keeps the sender of a request. */
@@ -62,11 +68,19 @@ export class ClientAddresses {
     return this.#addresses.get(request)
   }
 
+  /** Keeps the sender of a request, and tells whose it is. Undefined as for `of`. */
+  asker(request: Request, incoming: IncomingMessage): Asker | undefined {
+    this.keep(request, incoming)
+    const address = this.of(request)
+    if (address === undefined) return undefined
+    return { address, told: this.#toldOf(incoming), isForeign: this.#isForeign(incoming) }
+  }
+
   /**
    * What a proxy that nobody has told us of says of the sender; undefined where there is none. All visitors seem to have the address of such
    * a proxy. Only a near address is taken for a proxy's, but whoever reaches it may have written this himself.
    */
-  toldOf(incoming: IncomingMessage): string | undefined {
+  #toldOf(incoming: IncomingMessage): string | undefined {
     const told = incoming.headers['x-forwarded-for']
     if (this.#trustProxy !== undefined || told === undefined) return undefined
     const address = socketAddress(incoming.socket) ?? ''

@@ -61,6 +61,36 @@ describe('the addresses of one network', () => {
   })
 })
 
+describe('foreign pages', () => {
+  it('miss as much as another address, and their reader notices nothing', async () => {
+    expect(await missesAtOnce(100, () => ({ address: '192.0.2.1', isForeign: true }))).toBe(30)
+    expect(await turns.look({ address: '192.0.2.1' }, async () => ({ isMiss: false }))).toBeUndefined()
+    expect(await missesAtOnce(100, () => ({ address: '192.0.2.1' }))).toBe(30)
+  })
+
+  it.each<[string, (time: number) => Asker, number]>([
+    ['a network', (time) => ({ address: `203.0.113.${time % 256}` }), 300],
+    ['clients of an unknown proxy', (time) => ({ address: PROXY, told: `203.0.113.${time}` }), 600],
+  ])('of %s miss half of what all may miss, and bring nobody more', async (_, asker, most) => {
+    const foreign = (time: number) => ({ ...asker(time), isForeign: true })
+    expect(await missesAtOnce(1_000, foreign)).toBe(most / 2)
+    expect(await missesAtOnce(1_000, asker)).toBe(most / 2)
+  })
+
+  it('of a network leave places to people', async () => {
+    let begun = 0
+    const slow = (asker: Asker) =>
+      void turns.look(asker, () => {
+        begun++
+        return new Promise<{ isMiss: boolean }>(() => undefined)
+      })
+    for (let place = 0; place < 100; place++) slow({ address: `192.0.2.${place}`, isForeign: true })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(begun).toBe(6)
+    expect(await turns.look({ address: '192.0.2.1' }, async () => ({ isMiss: false }))).toBeUndefined()
+  })
+})
+
 it.each<[string, (place: number) => Asker, number]>([
   ['address', () => ({ address: '192.0.2.1' }), 4],
   ['network', (place) => ({ address: `192.0.2.${place}` }), 12],

@@ -12,8 +12,10 @@ type Look = () => Promise<{ isMiss: boolean }>
 const PROXY_FACTOR = 20
 /** So may all addresses of one network (/24, /48): whoever owns a /48 has 65,536 of them. */
 const NETWORK_FACTOR = 10
+/** What foreign pages miss counts for its network, or all behind its proxy, too, and is at most this part of that: the rest is for people. */
+const FOREIGN_PART = 0.5
 /** So many lookups of one address run at once, and so many of one network: whoever asks for pages in a flood waits behind himself. */
-const AT_ONCE = { address: 4, network: 12 }
+const AT_ONCE = { address: 4, network: 12, foreign: 6 }
 
 /**
  * How many lookups may wait for our own database besides the ones whose turn is next, and how long each, in ms: for its address, for its
@@ -58,6 +60,8 @@ export class LookupTurns {
   readonly #each: Turns
   readonly #together: Turns
   readonly #networks: Turns
+  /** Foreign pages of a network, or behind one proxy. */
+  readonly #foreign: { together: Turns; networks: Turns }
   readonly #lines: { reads: FairLine; pictures: FairLine } | undefined
 
   constructor({ limit, clock, inDatabase }: LookupTurnsOptions) {
@@ -66,6 +70,13 @@ export class LookupTurns {
     this.#each = { misses: missesOf(1), atOnce: new LookupsAtOnce(AT_ONCE.address) }
     this.#together = { misses: missesOf(PROXY_FACTOR) }
     this.#networks = { misses: missesOf(NETWORK_FACTOR), atOnce: new LookupsAtOnce(AT_ONCE.network) }
+    this.#foreign = {
+      together: { misses: missesOf(PROXY_FACTOR * FOREIGN_PART) },
+      networks: {
+        misses: missesOf(NETWORK_FACTOR * FOREIGN_PART),
+        atOnce: new LookupsAtOnce(AT_ONCE.foreign),
+      },
+    }
     if (inDatabase !== undefined)
       this.#lines = {
         reads: new FairLine({ atOnce: inDatabase, ...IN_LINE }),
@@ -95,7 +106,7 @@ export class LookupTurns {
       })
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
-    const { address, told } = asker
+    const { address, told, isForeign } = asker
     const place = placeOfAsker(asker)
     let refused: number | undefined
     let noTurn: number | undefined
@@ -119,10 +130,15 @@ export class LookupTurns {
           else leave()
         }
       }
-      refused =
-        told === undefined
-          ? await inTurn(this.#networks, place.network, seen)
-          : await inTurn(this.#together, address, seen)
+      const all = told === undefined ? this.#networks : this.#together
+      const whose = told === undefined ? place.network : address
+      const withAll = async () => {
+        refused = await inTurn(all, whose, seen)
+        return { isMiss }
+      }
+      if (!isForeign) return await withAll()
+      const ofForeign = told === undefined ? this.#foreign.networks : this.#foreign.together
+      refused = (await inTurn(ofForeign, whose, withAll)) ?? refused
       return { isMiss }
     }
     return (await inTurn(this.#each, place.address, among)) ?? refused ?? noTurn

@@ -45,18 +45,15 @@ export function opensRoute(options: OpensRouteOptions): OpensRoute {
       return refusal(405, 'method_not_allowed', 'Only POST here', { allow: 'POST' })
     const slug = await slugIn(request)
     if (slug instanceof Response) return slug
-    clients.keep(request, incoming)
-    const address = clients.of(request)
+    const asker = clients.asker(request, incoming)
     const { headers } = request
     // Every browser says where a page is from that posts something.
     const isBrowser = headers.has('origin') && !isAutomation(headers) && !isPreview(headers)
-    if (isBrowser && address !== undefined) {
-      const asker = { address, told: clients.toldOf(incoming) }
+    if (isBrowser && asker)
       take({
         opener: placeOfAsker(asker),
         find: () => visitorOf({ slug, headers, asker, incoming }, options),
       })
-    }
     return new Response(null, { status: 204, headers: TAKEN })
   }
 }

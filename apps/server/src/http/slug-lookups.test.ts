@@ -93,6 +93,33 @@ it.each([
   expect([status, look.mock.calls.length]).toEqual([201, looks])
 })
 
+it.each([
+  [
+    'no miss',
+    'of a key that does not hold',
+    '/-/backend/rest/v1/visitors',
+    'PostgREST; error=PGRST301',
+    false,
+  ],
+  ['a miss', 'of the database', '/-/backend/rest/v1/visitors', 'PostgREST; error=42501', true],
+  ['a miss', 'of the platform', '/-/platform/call/web', undefined, true],
+])('takes for %s a 401 %s', async (_, __, path, status, isMiss) => {
+  const turns = lookupTurns()
+  const looked: boolean[] = []
+  vi.spyOn(turns, 'look').mockImplementation(async (_, look) => {
+    looked.push((await look()).isMiss)
+    return undefined
+  })
+  const app = guarded({ turns, exists: async () => false })
+  app.all('*', (context) => context.json({}, 401, status ? { 'proxy-status': status } : {}))
+  await app.request(
+    path,
+    { headers: { 'x-visitor-slug': 'nobody' } },
+    { incoming: requestFrom('203.0.113.9') },
+  )
+  expect(looked).toEqual([isMiss])
+})
+
 it('says of a read that got no turn that too many ask, and not that pages were not found', async () => {
   const app = guarded({ turns: lookupTurns({ inDatabase: 2 }) })
   const ends: (() => void)[] = []

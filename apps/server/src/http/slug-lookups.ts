@@ -46,15 +46,13 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
     const request = context.req.raw
     const isMiss = missOf(request, context.req.path, options)
     const { incoming } = context.env
-    if (isMiss) clients.keep(request, incoming)
-    const address = isMiss ? clients.of(request) : undefined
-    if (!isMiss || address === undefined) return next()
+    const asker = isMiss && clients.asker(request, incoming)
+    if (!isMiss || !asker) return next()
     const look = async () => {
       await next()
       return { isMiss: await isMiss(request, context.res) }
     }
     let refusal: Refusal = MISSES
-    const asker = { address, told: clients.toldOf(incoming) }
     const turn = {
       signal: request.signal,
       isGuess: isMiss !== isNever,
@@ -141,6 +139,10 @@ async function lineOf(
   return path.startsWith('/-/') ? undefined : 'reads'
 }
 
+/** Whose key does not hold: no visitor was looked for. That a role may not read something is said by the database. */
+const isWrongKey = ({ status, headers }: Response): boolean =>
+  status === 401 && headers.get('proxy-status')?.endsWith('error=42501') !== true
+
 /** Of what is no guess: a flood of it waits behind itself, too. */
 const isNever: IsMiss = () => false
 
@@ -153,6 +155,7 @@ const isNotFound: IsMiss = (_, { status }) => status === 404
 const isEmptyRead =
   (exists: Exists): IsMiss =>
   async (request, response) => {
+    if (isWrongKey(response)) return false
     const range = response.headers.get('content-range')
     // The one row that was asked for as an object is not there.
     if (response.status === 406 || range?.startsWith('*/')) return true

@@ -3,6 +3,7 @@ import { BoundedLog } from '@heyline/kit/bounded-log'
 import { bringUp } from '../database/bring-up.js'
 import { openDb } from '../database/open-db.js'
 import { openEdge } from '../edge/edge.js'
+import { foreignPages } from '../edge/foreign-pages.js'
 import { listen } from '../http/listening.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import type { KeyRing } from '../keys/keys.js'
@@ -35,14 +36,23 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
   }
 
   async function open(): Promise<Heyline> {
-    const { dataDirectory, host, publicUrl: told, tracesEndpoint, trustProxy } = settings
+    const { dataDirectory, host, publicUrl: told, allowedOrigins, tracesEndpoint, trustProxy } = settings
     if (tracesEndpoint !== undefined) closers.push(await startTracing({ endpoint: tracesEndpoint, logger }))
     const keys = openDataDirectory(dataDirectory, settings.keys)
     const listening = await listen(settings.port, host, { idleMs: settings.keepAliveMs })
     closers.push(() => listening.close())
     const publicUrl = told ?? `http://localhost:${listening.port}`
     const isUrlUntold = told === undefined
-    const edge = openEdge({ server: listening.server, host, publicUrl, isUrlUntold, trustProxy, logger })
+    const isForeign = foreignPages({ publicUrl, allowedOrigins })
+    const edge = openEdge({
+      server: listening.server,
+      host,
+      publicUrl,
+      isUrlUntold,
+      trustProxy,
+      logger,
+      isForeign,
+    })
     closers.push(() => edge.close())
     const log = new BoundedLog({ logger })
     closers.push(() => log.close())
@@ -53,7 +63,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const db = database.value
     const { openParts, pageCode } = parts.value
     onParts?.()
-    const foundation = { keys, listening, publicUrl, edge, log, db, pageCode, closers }
+    const foundation = { keys, listening, publicUrl, isForeign, edge, log, db, pageCode, closers }
     return { ...(await openParts(options, foundation)), close }
   }
 

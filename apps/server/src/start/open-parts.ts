@@ -13,6 +13,7 @@ import { drainServer, type ServerDrainPlan } from '../drain/drain-server.js'
 import { OpenAnswers } from '../drain/open-answers.js'
 import { Readiness } from '../drain/readiness.js'
 import type { Edge } from '../edge/edge.js'
+import type { IsForeign } from '../edge/foreign-pages.js'
 import { openBackend } from '../ends/backend-end.js'
 import { consoleSettings } from '../ends/console-settings.js'
 import { deskDoors } from '../ends/desk-doors.js'
@@ -101,6 +102,7 @@ export interface Foundation {
   keys: KeyRing
   listening: Listening
   publicUrl: string
+  isForeign: IsForeign
   edge: Edge
   log: BoundedLog
   db: Db
@@ -127,7 +129,7 @@ export const loadPageCode = ({ dev, logger }: HeylineOptions): Promise<PageCode>
 /** Opens all other parts, and begins to answer. */
 export async function openParts(
   { settings, logger, dev = false, lookupWaitMs, onTerminal }: HeylineOptions,
-  { keys, listening, publicUrl, edge, log, db, pageCode, closers }: Foundation,
+  { keys, listening, publicUrl, isForeign, edge, log, db, pageCode, closers }: Foundation,
 ): Promise<OpenParts> {
   const { dataDirectory, host, tracesEndpoint, trustProxy } = settings
   const metrics = new Metrics()
@@ -139,7 +141,7 @@ export async function openParts(
   let desk: CallDesk | undefined
   const findDesk = () => desk
   const { hook, functions } = deskDoors(findDesk, settings)
-  const clients = new ClientAddresses({ trustProxy, logger })
+  const clients = new ClientAddresses({ trustProxy, logger, isForeign })
   const addressOf = (request: Request) => clients.of(request)
   const mail = openMail(settings, publicUrl)
   const backend = openBackend({

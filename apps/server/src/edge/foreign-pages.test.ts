@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { foreignPages, isSentHere } from './foreign-pages.js'
+
+const isForeign = foreignPages({
+  publicUrl: 'https://demo.example/',
+  allowedOrigins: ['https://partner.example'],
+})
+const sent = (headers: Record<string, string>) => ({ headers: { host: 'demo.example', ...headers } })
+const EVIL = { origin: 'https://evil.example' }
+const CROSS = { 'sec-fetch-site': 'cross-site' }
+const OPENED = { ...CROSS, 'sec-fetch-dest': 'document' }
+
+describe('a request is of a foreign page', () => {
+  it.each<[string, Record<string, string>]>([
+    ['that shows a picture of ours', { ...CROSS, 'sec-fetch-dest': 'image' }],
+    ['that reads the wire', { ...CROSS, ...EVIL, 'sec-fetch-dest': 'empty' }],
+    ['whose browser says no more than its origin, as for a WebSocket', EVIL],
+    ['that hides its origin', { origin: 'null' }],
+    ['that hides its origin and says that it is another site', { ...CROSS, origin: 'null' }],
+    ['that has a page of ours loaded ahead', { ...OPENED, 'sec-purpose': 'prefetch' }],
+    ['that shows a page of ours in a frame', { ...CROSS, 'sec-fetch-dest': 'iframe' }],
+    ['of the same host at another port', { origin: 'https://demo.example:8443' }],
+  ])('%s', (_, headers) => {
+    expect(isForeign(sent(headers))).toBe(true)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['nor is one of a program', {}],
+    ['nor one of our own page', { 'sec-fetch-site': 'same-origin', origin: 'https://demo.example' }],
+    ['nor a WebSocket of our own page', { origin: 'https://demo.example' }],
+    [
+      'nor one of a page from this server under another name',
+      { host: 'a.example', origin: 'http://a.example' },
+    ],
+    ['nor one of a page that is allowed', { ...CROSS, origin: 'https://partner.example' }],
+    ['nor a WebSocket of such a page', { origin: 'https://partner.example' }],
+    ['nor a page that somebody opens by a link', { ...OPENED, 'sec-fetch-user': '?1' }],
+    ['nor a page whose address is typed', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }],
+    ['nor one of another page of the same site', { 'sec-fetch-site': 'same-site', ...EVIL }],
+  ])('%s', (_, headers) => {
+    expect(isForeign(sent(headers))).toBe(false)
+  })
+})
+
+it.each([
+  [OPENED, true],
+  [{ ...OPENED, 'sec-fetch-user': '?1' }, false],
+  [{ 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }, false],
+  [{ ...CROSS, 'sec-fetch-dest': 'image' }, false],
+])('sees that nobody clicked for a page: %o', (headers, isSent) => {
+  expect(isSentHere(sent(headers))).toBe(isSent)
+})

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What a request says of the page that sent it. */
+type Sent = Pick<IncomingMessage, 'headers'>
+
+/** Whether a page of another site had a browser send this request: who looks at that page has not asked for it. */
+export type IsForeign = (request: Sent) => boolean
+
+export interface ForeignPagesOptions {
+  publicUrl: string
+  /** Other origins whose pages are no strangers. */
+  allowedOrigins?: readonly string[]
+}
+
+/**
+ * Tells requests of foreign pages from all others: their limits are counted apart, so that they use up nothing of their readers'. Browsers say
+ * it by Fetch Metadata (https://www.w3.org/TR/fetch-metadata/) and `Origin`, which a page cannot change. Other clients may say what they like.
+ */
+export function foreignPages({ publicUrl, allowedOrigins = [] }: ForeignPagesOptions): IsForeign {
+  const known = new Set([publicUrl, ...allowedOrigins].map((url) => new URL(url).origin))
+  return (request) => {
+    const { origin, host, 'sec-fetch-site': site } = request.headers
+    if (origin !== undefined && (known.has(origin) || isOf(host, origin))) return false
+    if (site === undefined) return origin !== undefined
+    return site === 'cross-site' && !isOpened(request)
+  }
+}
+
+/** Whether the page of another site left for this one by itself, and nobody clicked: it may do so again and again without ever arriving. */
+export const isSentHere = (request: Sent): boolean =>
+  isOpened(request) &&
+  request.headers['sec-fetch-site'] === 'cross-site' &&
+  request.headers['sec-fetch-user'] === undefined
+
+/** Whether a page takes the place of another one in front of somebody, as by a link. */
+export const isOpened = ({ headers }: Sent): boolean =>
+  headers['sec-fetch-dest'] === 'document' && headers['sec-purpose'] === undefined
+
+/** Whether it is the origin of the host that is asked, under whatever name. */
+const isOf = (host: string | undefined, origin: string): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
