@@ -34,11 +34,17 @@ const running = (start: string, end: string) => `events as (
     select call_id, change, sum(change) over (order by at, change rows unbounded preceding)::float8 as running from events
   )`
 
+/** Whether it asks how many calls ran at once. */
+export const isConcurrent = ({ operations }: Pick<AnalyticsQuery, 'operations'>): boolean =>
+  operations.some(({ column }) => column === 'concurrency')
+
 /** One statement that answers a query: columns `c0`, `c1`, … in the order of `resultNames`, and one row more than the most. */
 export function analyticsSql(
-  { operations, groupBy, groupByVariableValue, timeRange: { step, timezone } }: AnalyticsQuery,
+  query: AnalyticsQuery,
   { start, end, most }: { start: Date; end: Date; most: number },
 ): { sql: string; parameters: unknown[] } {
+  const { operations, groupBy, groupByVariableValue } = query
+  const { step, timezone } = query.timeRange
   const parameters: unknown[] = []
   const parameter = (value: unknown) => `$${parameters.push(value)}`
   const from = parameter(start)
@@ -51,12 +57,11 @@ export function analyticsSql(
   ]
   const values = operations.map(({ operation, column }) => OPERATIONS[operation](COLUMNS[column]))
   const selected = [...groups, ...values].map((sql, index) => `${sql} as c${index}`)
-  const isConcurrent = operations.some(({ column }) => column === 'concurrency')
   const places = groups.map((_, index) => index + 1).join(', ')
-  const sql = `${isConcurrent ? `with ${running(from, until)}` : ''}
+  const sql = `${isConcurrent(query) ? `with ${running(from, until)}` : ''}
     select ${selected.join(', ')} from voice_platform.call_figures f
     ${variables.length > 0 ? 'join voice_platform.calls c on c.id = f.call_id' : ''}
-    ${isConcurrent ? 'left join r on r.call_id = f.call_id and r.change = 1' : ''}
+    ${isConcurrent(query) ? 'left join r on r.call_id = f.call_id and r.change = 1' : ''}
     where f.created_at >= ${from}::timestamptz and f.created_at < ${until}::timestamptz
     ${places && `group by ${places} order by ${places}`} limit ${most + 1}`
   return { sql, parameters }

@@ -3,7 +3,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { AnalyticsResult } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import { type AnalyticsQuery, MOST_RESULTS, resultNames } from './analytics-query.js'
-import { analyticsSql } from './analytics-sql.js'
+import { analyticsSql, isConcurrent } from './analytics-sql.js'
 
 /** Most lists of values in one answer, each of up to a thousand. */
 const MOST_HISTORIES = 100
@@ -13,18 +13,28 @@ const TOO_LONG = '57014'
 /** Postgres does not know the time zone. */
 const UNKNOWN_ZONE = '22023'
 
+/**
+ * Calls times operations of one query on PGlite, where everybody else waits: about two seconds. Nothing can end a statement there but the end of
+ * the database.
+ */
+const MOST_WORK = 600_000
+/** Where everybody waits, nobody does for longer than that without a rest as long as the query was, in milliseconds at most. */
+const LONGEST_REST_MS = 3_000
+
 /** Answers the queries one after another. Rejects with an `ApiError` 400 where an answer would be too long, or take too long. */
 export async function askAnalytics(
   db: Db,
   queries: readonly AnalyticsQuery[],
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
 ): Promise<AnalyticsResult[]> {
   const answers: AnalyticsResult[] = []
   let histories = MOST_HISTORIES
   for (const query of queries) {
     const each = query.operations.filter(({ operation }) => operation === 'history').length
     const most = each === 0 ? MOST_RESULTS : Math.min(MOST_RESULTS, Math.floor(histories / each))
+    const began = clock.monotonic()
     const answered = await answer(db, query, { now: clock.now(), most })
+    if (db.kind === 'pglite') await rest(clock, Math.min(clock.monotonic() - began, LONGEST_REST_MS))
     histories -= each * answered.result.length
     answers.push(answered)
   }
@@ -39,8 +49,8 @@ async function answer(
   const { name, timeRange } = query
   const { step, timezone, end = new Date(now) } = timeRange
   const { start = new Date(end.getTime() - WEEK_MS) } = timeRange
-  const { sql, parameters } = analyticsSql(query, { start, end, most })
-  const { rows } = await db.query<Record<string, unknown>>(sql, parameters).catch((error: unknown) => {
+  if (db.kind === 'pglite') await refuseMuchWork(db, query, { start, end })
+  const rows = await rowsOf(db, query, { start, end, most }).catch((error: unknown) => {
     throw refusal(name, error)
   })
   if (rows.length > most)
@@ -66,6 +76,40 @@ async function answer(
     ),
   }
 }
+
+async function rowsOf(
+  db: Db,
+  query: AnalyticsQuery,
+  bounds: { start: Date; end: Date; most: number },
+): Promise<Record<string, unknown>[]> {
+  const { sql, parameters } = analyticsSql(query, bounds)
+  if (!isConcurrent(query)) return (await db.query<Record<string, unknown>>(sql, parameters)).rows
+  return await db.transaction(async (tx) => {
+    // Without statistics Postgres would compare each call with each other.
+    await tx.query('set local enable_nestloop = off')
+    return (await tx.query<Record<string, unknown>>(sql, parameters)).rows
+  })
+}
+
+async function refuseMuchWork(
+  db: Db,
+  { name, operations }: AnalyticsQuery,
+  { start, end }: { start: Date; end: Date },
+): Promise<void> {
+  const most = Math.floor(MOST_WORK / operations.length)
+  const { rows } = await db.query<{ calls: number }>(
+    `select count(*)::int as calls from (select from voice_platform.call_figures
+       where created_at >= $1::timestamptz and created_at < $2::timestamptz limit $3) counted`,
+    [start, end, most + 1],
+  )
+  if ((rows[0]?.calls ?? 0) > most)
+    throw new ApiError(
+      400,
+      `The query ${name} has ${operations.length} operations on more than ${most} calls, which takes too long on PGlite: ask for a shorter time or fewer operations.`,
+    )
+}
+
+const rest = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 function refusal(name: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error

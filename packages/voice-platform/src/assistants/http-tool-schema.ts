@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ToolMessages } from '../tools/tool-messages.js'
+import { unfollowedFixed } from '../work/schema-values.js'
 import { messageServer } from './server-schema.js'
 import { variableAliases } from './variable-aliases.js'
 
@@ -111,7 +112,16 @@ export const apiRequestTool = z.looseObject({
     }),
   timeoutSeconds: z.number().min(1).max(300).optional(),
   headers: schemaOfObject.optional(),
-  body: schemaOfObject.optional(),
+  body: schemaOfObject
+    .superRefine((schema, context) => {
+      const place = unfollowedFixed(schema)
+      if (place !== undefined)
+        context.addIssue({
+          code: 'custom',
+          message: `must have a fixed value only in properties and in lists of one kind of items, not in ${place}`,
+        })
+    })
+    .optional(),
   backoffPlan: messageServer.shape.backoffPlan,
   variableExtractionPlan: answerPlan.optional(),
   messages,

@@ -42,7 +42,7 @@ export function apiRequest(tool: ApiRequest, options: ApiRequestOptions): Pick<C
 
 /** What of the model's values the tool offers to it. */
 const offeredOf = ({ body = { properties: {} } }: ApiRequest, given: Record<string, unknown>) =>
-  Object(namedValue(given, withoutFixed(body))) as Record<string, unknown>
+  Object(namedValue(given, body)) as Record<string, unknown>
 
 async function outcome(
   tool: ApiRequest,

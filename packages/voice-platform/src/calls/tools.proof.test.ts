@@ -181,7 +181,8 @@ describe('an API request', () => {
   it.each<[unknown, string]>([
     ['../../admin?x=', '/book/..%2F..%2Fadmin%3Fx%3D/now'],
     ['..', '/book//now'],
-    [{ '/../../admin?x=': ['/../..'] }, '/book/%7B%22%2F..%2F..%2Fadmin%3Fx%3D%22:[%22%2F..%2F..%22]%7D/now'],
+    // No text, as its schema says.
+    [{ '/../../admin?x=': ['/../..'] }, '/book//now'],
   ])('stays at its path, whatever the model says: %s', async (city, path) => {
     handler = answers('ok')
     await used(tool(), { name: 'book', args: { city } })

@@ -14,11 +14,12 @@ export interface AnalyticsRoutes {
   doorkeeper: Doorkeeper
 }
 
-/** Requests whose queries run at once: calls need the database, too. */
-const LINE = { atOnce: 2, waiting: 20, longestMs: 10_000 }
+/** Requests whose queries run at once: calls need the database, too, and PGlite does one thing at a time. */
+const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 2 }
+const LINE = { waiting: 20, longestMs: 10_000 }
 
 export function serveAnalytics(app: Hono, { db, clock, doorkeeper }: AnalyticsRoutes): void {
-  const line = new WaitingLine(LINE)
+  const line = new WaitingLine({ ...LINE, atOnce: AT_ONCE[db.kind] })
 
   app.post('/analytics', async (context) => {
     await doorkeeper.admit(context.req.raw, 'private')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedValue, withFixed, withoutFixed } from './schema-values.js'
+import { namedValue, unfollowedFixed, withFixed, withoutFixed } from './schema-values.js'
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const text = { type: 'string' }
@@ -56,6 +56,38 @@ describe('namedValue', () => {
 
   it('takes no name that every object has for one of the schema', () => {
     expect(namedValue(JSON.parse('{"__proto__":{"x":1},"toString":"1"}'), object({ a: text }))).toEqual({})
+  })
+})
+
+it('namedValue has nothing that is fixed, also where there may be more', () => {
+  const schema = object({ id: { type: 'string', value: 'own' } }, { additionalProperties: true })
+  expect(namedValue({ id: 'other', more: 1 }, schema)).toEqual({ more: 1 })
+})
+
+describe('unfollowedFixed', () => {
+  const price = object({ price: { type: 'number', value: 12 } })
+  it.each([
+    ['a.anyOf.price', object({ a: { anyOf: [price] } })],
+    ['anyOf.price', { anyOf: [price] }],
+    ['items.price', { type: 'array', items: [price] }],
+    ['a.prefixItems.price', object({ a: { prefixItems: [price] } })],
+    ['additionalProperties.price', { additionalProperties: price }],
+    ['patternProperties.price', { patternProperties: { '.*': price } }],
+    ['$defs.price', { $defs: { line: price } }],
+    ['a.items.allOf.price', object({ a: { items: { allOf: [price] } } })],
+  ])('finds %s', (place, schema) => {
+    expect(unfollowedFixed(schema)).toBe(place)
+  })
+
+  it.each([
+    [price],
+    [ORDER],
+    [object({ value: text, anyOf: { type: 'string', enum: ['value'] } }, { additionalProperties: true })],
+    [object({ a: { anyOf: [object({ value: text })] } })],
+    [object({ a: { additionalProperties: object({ value: text }), $defs: { value: text } } })],
+    [object({ a: { type: 'object', default: { value: 1 }, examples: [{ value: 1 }] } })],
+  ])('finds nothing in %j', (schema) => {
+    expect(unfollowedFixed(schema)).toBeUndefined()
   })
 })
 

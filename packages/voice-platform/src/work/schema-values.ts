@@ -8,7 +8,7 @@ type FixedValue = (value: unknown) => unknown
 /**
  * What of a value its JSON schema names: of an object its `properties`, and the rest only where the schema says that it has
  * `additionalProperties`, or says nothing of properties. The same of what lies within it, in lists, too. What is an object, a list or
- * neither where the schema says otherwise is left out: a server may take it for what it is not.
+ * neither where the schema says otherwise is left out: a server may take it for what it is not. What has a fixed `value` is nobody's to give.
  */
 export function namedValue(value: unknown, schema: unknown, depth = 0): unknown {
   if (!isObject(schema)) return value
@@ -25,7 +25,7 @@ export function namedValue(value: unknown, schema: unknown, depth = 0): unknown 
         : additionalProperties === false
           ? undefined
           : inner
-      return kept === undefined ? [] : [[name, kept]]
+      return kept === undefined || (Object.hasOwn(named, name) && isFixed(named[name])) ? [] : [[name, kept]]
     }),
   )
 }
@@ -62,8 +62,9 @@ export function withoutFixed(schema: unknown, depth = 0): unknown {
 export function withFixed(value: unknown, schema: unknown, fixed: FixedValue, depth = 0): unknown {
   if (!isObject(schema) || depth > MOST_DEPTH) return value
   const { properties } = schema
-  if (!isObject(properties))
-    return Array.isArray(value) ? value.map((item) => withFixed(item, schema.items, fixed, depth + 1)) : value
+  if (Array.isArray(value) && isObject(schema.items))
+    return value.map((item) => withFixed(item, schema.items, fixed, depth + 1))
+  if (!isObject(properties)) return value
   const given = isObject(value) ? value : {}
   const own = Object.entries(properties).flatMap(([name, inner]): [string, unknown][] => {
     const made = isFixed(inner)
@@ -74,6 +75,50 @@ export function withFixed(value: unknown, schema: unknown, fixed: FixedValue, de
   // Nothing of it is fixed, so what was given stays what it is.
   if (own.length === 0 && !isObject(value)) return value
   return { ...given, ...Object.fromEntries(own) }
+}
+
+/** Where a JSON schema may lie, or several in a list or by names, that are followed by none of these. */
+const UNFOLLOWED = {
+  one: [
+    'additionalProperties',
+    'additionalItems',
+    'unevaluatedProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+  ],
+  list: ['anyOf', 'oneOf', 'allOf', 'prefixItems'],
+  named: ['patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+}
+
+/** The path to a property with a fixed `value` where nothing would fill it in, as `lines.anyOf.price`; undefined where there is none. */
+export function unfollowedFixed(schema: unknown, isFollowed = true, depth = 0): string | undefined {
+  if (!isObject(schema)) return undefined
+  if (isFixed(schema) && !isFollowed) return ''
+  if (depth > MOST_DEPTH) return undefined
+  for (const { name, within, goesOn } of partsOf(schema)) {
+    const rest = unfollowedFixed(within, isFollowed && goesOn, depth + 1)
+    if (rest !== undefined) return rest === '' ? name : `${name}.${rest}`
+  }
+  return undefined
+}
+
+/** The schemas that lie in a schema, and whether they are followed. */
+function partsOf({ properties, items, ...others }: Fields) {
+  return [
+    ...Object.entries(isObject(properties) ? properties : {}).map(([name, within]) => ({
+      name,
+      within,
+      goesOn: true,
+    })),
+    ...[items].flat().map((within) => ({ name: 'items', within, goesOn: !Array.isArray(items) })),
+    ...UNFOLLOWED.one.map((name) => ({ name, within: others[name], goesOn: false })),
+    ...[...UNFOLLOWED.list, ...UNFOLLOWED.named].flatMap((name) =>
+      Object.values(Object(others[name])).map((within) => ({ name, within, goesOn: false })),
+    ),
+  ]
 }
 
 const isFixed = (schema: unknown): schema is Fields => isObject(schema) && schema.value !== undefined
