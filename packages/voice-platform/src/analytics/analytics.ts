@@ -83,9 +83,11 @@ async function rowsOf(
   bounds: { start: Date; end: Date; most: number },
 ): Promise<Record<string, unknown>[]> {
   const { sql, parameters } = analyticsSql(query, bounds)
-  if (!isConcurrent(query)) return (await db.query<Record<string, unknown>>(sql, parameters)).rows
+  const hasStatistics = db.kind === 'postgres'
+  if (hasStatistics || !isConcurrent(query))
+    return (await db.query<Record<string, unknown>>(sql, parameters)).rows
   return await db.transaction(async (tx) => {
-    // Without statistics Postgres would compare each call with each other.
+    // It would compare each call with each other.
     await tx.query('set local enable_nestloop = off')
     return (await tx.query<Record<string, unknown>>(sql, parameters)).rows
   })

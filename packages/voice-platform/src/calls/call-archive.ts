@@ -87,6 +87,11 @@ export class CallArchive {
     return this.#page(filter, KEY_COLUMNS)
   }
 
+  /** A page of whole calls, as they are. */
+  pageOfListed(filter: CallPageFilter): Promise<Page<ListedCallRow & CallKey>> {
+    return this.#page(filter, `${LISTED_COLUMNS}, ${VERSION_COLUMN}`)
+  }
+
   /** These calls, in any order. Those that are deleted are left out. */
   async listed(ids: readonly string[]): Promise<(ListedCallRow & CallKey)[]> {
     if (ids.length === 0) return []
@@ -156,6 +161,13 @@ function isKept(filter: CallFilter): boolean {
   )
   return by.length <= 1 && by.every((name) => INDEXED.has(name))
 }
+
+/** Calls of a short page. */
+const SHORT_PAGE = 25
+
+/** Whether it is a short page of one customer's calls: hardly one of them was shown lately, so that they are better read at once. */
+export const isOfCustomer = (filter: CallPageFilter): boolean =>
+  filter.limit <= SHORT_PAGE && (filter.number !== undefined || byCustomer(filter) !== undefined)
 
 /** What a page asks of the customer, but the number; undefined where that is nothing. */
 function byCustomer(filter: Omit<CallPageFilter, 'limit'>): Record<string, unknown> | undefined {

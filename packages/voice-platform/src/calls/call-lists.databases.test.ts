@@ -57,6 +57,28 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     expect(viewed.toSorted()).toEqual([old, running, running].toSorted())
   })
 
+  it('of a customer have the same calls as others, and make the JSON of an ended one once', async () => {
+    const ann = { number: '+14155550142', name: 'Ann' }
+    const add = (customer: object) =>
+      store.insert({ id: crypto.randomUUID(), type: 'outboundPhoneCall', assistant: {}, customer })
+    const { id } = await add(ann)
+    await add({ number: '+14155550143', name: 'Ben' })
+    await store.breakOff(id, 'manually-canceled')
+    const asked = { limit: 20, page: 1, sortOrder: 'DESC' } as const
+    for (const by of [{ number: ann.number }, { name: 'Ann' }, { name: 'Ann', number: ann.number }]) {
+      const { first, metadata } = await lists.page({ ...asked, ...by })
+      expect(first.map((text) => read(text))).toMatchObject([{ id, customer: ann, status: 'ended' }])
+      expect(metadata.totalItems).toBe(1)
+      const long = await lists.page({ ...asked, ...by, limit: 500 })
+      expect(long.first).toEqual(first)
+    }
+    expect(viewed).toEqual([id])
+    expect(await lists.page({ ...asked, name: 'Nobody' })).toMatchObject({
+      first: [],
+      metadata: { totalItems: 0 },
+    })
+  })
+
   it('show what another process has changed', async () => {
     const id = await ended()
     await named()

@@ -1,8 +1,14 @@
 import type { Call, Page } from '@heyline/platform-client'
 import { type ListedTexts, textsInParts } from '../resources/texts-in-parts.js'
 import { SharedReads } from '../work/shared-reads.js'
-import type { CallArchive, CallFilter, CallKey, CallPageFilter } from './call-archive.js'
-import type { CallRow } from './call-row.js'
+import {
+  type CallArchive,
+  type CallFilter,
+  type CallKey,
+  type CallPageFilter,
+  isOfCustomer,
+} from './call-archive.js'
+import type { CallRow, ListedCallRow } from './call-row.js'
 import { listedCall } from './listed-call.js'
 import { ShownCalls, type Text } from './shown-calls.js'
 
@@ -36,6 +42,10 @@ export class CallLists {
 
   page(filter: CallPageFilter): Promise<ListedPage> {
     return this.#pages.read(JSON.stringify(filter), async () => {
+      if (isOfCustomer(filter)) {
+        const { results, metadata } = await this.#archive.pageOfListed(filter)
+        return { first: results.map((row) => this.#textOf(row)), metadata }
+      }
       const { results, metadata } = await this.#archive.pageOfKeys(filter)
       return { ...(await this.#texts(results)), metadata }
     })
@@ -53,11 +63,17 @@ export class CallLists {
       if (text !== undefined) texts.set(id, text)
     }
     const rows = await this.#archive.listed(keys.flatMap(({ id }) => (texts.has(id) ? [] : [id])))
-    for (const { version, ...row } of rows) {
-      const text = ENCODER.encode(listedCall(row, this.#view))
-      texts.set(row.id, text)
-      if (version !== null) this.#shown.keep(row.id, version, text)
-    }
+    for (const row of rows) texts.set(row.id, this.#made(row))
     return keys.flatMap(({ id }) => texts.get(id) ?? [])
+  }
+
+  #textOf(row: ListedCallRow & CallKey): Text {
+    return this.#shown.find(row.id, row.version) ?? this.#made(row)
+  }
+
+  #made({ version, ...row }: ListedCallRow & CallKey): Text {
+    const text = ENCODER.encode(listedCall(row, this.#view))
+    if (version !== null) this.#shown.keep(row.id, version, text)
+    return text
   }
 }
