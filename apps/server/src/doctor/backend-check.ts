@@ -1,6 +1,6 @@
 import { HIDE_TEXTS } from '../ends/shown-texts.js'
-import { shownUrl } from '../installation/shown-url.js'
 import type { HostedBackend } from '../settings/settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import type { WebCalls } from '../settings/web-calls.js'
 import { ask, askLeave, field, givesLeave, type Said } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'

@@ -1,10 +1,10 @@
 import { createCallOffice, type DeskStatus, RecordsError } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { runningCalls } from '../calls/running-calls.js'
-import { shownUrl } from '../installation/shown-url.js'
 import { knownKey } from '../keys/key-ring.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import { askLeave, givesLeave } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { shownUrl } from '../installation/shown-url.js'
 import type { EngineSettings, EnginesSettings, Settings } from '../settings/settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { checkSpeech } from './speech-check.js'

@@ -1,5 +1,5 @@
-import { shownUrl } from '../installation/shown-url.js'
 import type { HostedPlatform, Settings } from '../settings/settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { checkMessages } from './messages-check.js'

@@ -1,5 +1,5 @@
-import { shownUrl } from '../installation/shown-url.js'
 import type { CallSettings } from '../settings/call-settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import { ask, field } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 

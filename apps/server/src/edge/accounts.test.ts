@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { foreignPages } from '../http/foreign-pages.js'
 import { type Account, Accounts } from './accounts.js'
-import { foreignPages } from './foreign-pages.js'
 
 const READER = '203.0.113.7'
 let accounts: Accounts

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { systemClock } from '@heyline/kit/clock'
+import { type IsForeign, isSentHere } from '../http/foreign-pages.js'
 import { AddressShares } from './address-shares.js'
 import { BarredAddresses } from './barred-addresses.js'
-import { type IsForeign, isSentHere } from './foreign-pages.js'
 
 /** How many connections one address may have, and how many requests and WebSockets under way. A busy office needs fewer. */
 export const MOST_OF_ONE_ADDRESS = 100

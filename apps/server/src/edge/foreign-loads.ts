@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isOpened } from './foreign-pages.js'
+import { isOpened } from '../http/foreign-pages.js'
 import { pathOf } from './request-path.js'
 
 /** The events of a call. A page that may follow it names its origin. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
-import type { IsForeign } from '../edge/foreign-pages.js'
 import type { Asker } from './asker.js'
 import { forwardedAddress, socketAddress } from './client.js'
+import type { IsForeign } from './foreign-pages.js'
 
 export interface ClientAddressesOptions {
   /** How many proxies stand in front; undefined where nobody has said. */

@@ -1,6 +1,6 @@
 import type { AssistantParts } from '@heyline/back-office'
 import type { EngineSettings, Settings } from '../settings/settings.js'
-import { shownUrl } from './shown-url.js'
+import { shownUrl } from '../settings/shown-url.js'
 
 type Facts = Awaited<ReturnType<AssistantParts['engines']>>
 type Engine = Facts['engines'][number]

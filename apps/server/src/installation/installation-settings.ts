@@ -3,8 +3,8 @@ import type { Db } from '@heyline/database'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import type { Settings } from '../settings/settings.js'
+import { shownUrl } from '../settings/shown-url.js'
 import { VERSION } from '../version.js'
-import { shownUrl } from './shown-url.js'
 
 type Shown = Awaited<ReturnType<InstallationParts['settings']>>
 
