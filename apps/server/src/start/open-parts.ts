@@ -68,7 +68,7 @@ import { banner } from './banner.js'
 import { setupLink } from './setup-link.js'
 import { startWarnings } from './start-warnings.js'
 
-/** What operators search a page at a time, and may have 100,000 rows of; what calls look things up in; and the lines of running calls, which come and go. */
+/** What operators search a page at a time or ask figures of, and may have 100,000 rows of; what calls look things up in; and the lines of running calls, which come and go. */
 const TIDIED = [
   'voice_platform.call_lines',
   'voice_platform.calls',

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
+import { enterBoth, type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import type { Asked } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { ReadTurns } from './read-turns.js'
@@ -31,15 +31,15 @@ export class OfficeTurns {
   }
 
   /** Resolves when an export may begin, with what ends its turn. Rejects with an `OperatorsError`, `too_many_exports`. */
-  export(asked: Who): Promise<Leave> {
-    return new Promise((resolve, reject) => {
-      const held = () => new Promise<void>((leave) => resolve(leave))
-      this.#ownExports
-        .run(nameOf(asked), () => this.#exports.run(held))
-        .catch((error) => {
-          reject(refusalOf(error, EXPORTS_REFUSED))
-        })
-    })
+  async export(asked: Who): Promise<Leave> {
+    try {
+      return await enterBoth(
+        () => this.#ownExports.enter(nameOf(asked)),
+        () => this.#exports.enter(),
+      )
+    } catch (error) {
+      throw refusalOf(error, EXPORTS_REFUSED)
+    }
   }
 
   /**

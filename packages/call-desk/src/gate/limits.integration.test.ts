@@ -29,6 +29,17 @@ describe('a limit', () => {
   /** So many requests of a kind are let pass in any hour: the most, then none, then again when the first are older. */
   const two = [{ most: 2, windowMs: hour }]
   const other = (place: number) => `+1415${200 + place}2671`
+  /** The calls that each of five networks gets, one after the other, until one is refused. */
+  const hadBy = async (desk: ReturnType<typeof gated>) => {
+    const had = []
+    for (let network = 1; network < 6; network++) {
+      let calls = 0
+      const next = () => ({ phone: other(network * 20 + calls), address: `203.0.${network}.${calls}` })
+      while (await passes(desk, next())) calls++
+      had.push(calls)
+    }
+    return had
+  }
   it.each<[name: string, changes: Partial<GateSettings>, same: (place: number) => Ask, not: Ask]>([
     ['number', { numberLimits: two }, () => ({}), { phone: other(9) }],
     ['slug', { slugLimits: two }, (n) => ({ phone: other(n) }), { phone: other(9), slug: 'other' }],
@@ -84,14 +95,7 @@ describe('a limit', () => {
   it('of money leaves each further network half of what is left, and one call while there is any', async () => {
     // Sixteen longest calls a day.
     const desk = gated({ dayBudget: 12_000_000 }, anyone)
-    const had = []
-    for (let network = 1; network < 6; network++) {
-      let calls = 0
-      const next = () => ({ phone: other(network * 20 + calls), address: `203.0.${network}.${calls}` })
-      while (await passes(desk, next())) calls++
-      had.push(calls)
-    }
-    expect(had).toEqual([8, 4, 2, 1, 1])
+    expect(await hadBy(desk)).toEqual([8, 4, 2, 1, 1])
   })
 
   it.each<[string, string, Partial<GateSettings>, number[]]>([
@@ -105,14 +109,7 @@ describe('a limit', () => {
     ],
   ])('of %s leaves half to other networks', async (_, refusal, changes, shares) => {
     const desk = gated({ ...changes, addressLimits: [{ most: 1, windowMs: hour }] }, anyone)
-    const had = []
-    for (let network = 1; network < 6; network++) {
-      let calls = 0
-      const next = () => ({ phone: other(network * 20 + calls), address: `203.0.${network}.${calls}` })
-      while (await passes(desk, next())) calls++
-      had.push(calls)
-    }
-    expect(had).toEqual(shares)
+    expect(await hadBy(desk)).toEqual(shares)
     expect(new Set((await refusals()).filter((each) => each !== null))).toEqual(
       new Set(['limit_network', refusal]),
     )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WaitingLine, WaitingLines } from './waiting-line.js'
+import { enterBoth, NoTurnError, WaitingLine, WaitingLines } from './waiting-line.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -146,5 +146,44 @@ describe('the lines of clients', () => {
     }
     await Promise.all(all)
     expect(begun).toEqual(['a', 'a', 'b', 'a'])
+  })
+})
+
+describe('WaitingLines.enter', () => {
+  it('lets each client in by its own line, and a turn ends once', async () => {
+    const lines = new WaitingLines({ atOnce: 1, waiting: 0 })
+    const first = await lines.enter('ann')
+    const other = await lines.enter('ben')
+    await expect(lines.enter('ann')).rejects.toThrow(NoTurnError)
+    first()
+    first()
+    const second = await lines.enter('ann')
+    await expect(lines.enter('ann')).rejects.toThrow(NoTurnError)
+    second()
+    other()
+  })
+})
+
+describe('enterBoth', () => {
+  it('ends both turns together', async () => {
+    const [outer, inner] = [new WaitingLine({ atOnce: 1 }), new WaitingLine({ atOnce: 1 })]
+    const leave = await enterBoth(
+      () => outer.enter(),
+      () => inner.enter(),
+    )
+    expect([outer.tryEnter(), inner.tryEnter()]).toEqual([undefined, undefined])
+    leave()
+    expect([outer.tryEnter(), inner.tryEnter()]).toEqual([expect.any(Function), expect.any(Function)])
+  })
+
+  it('keeps no outer turn where there is no inner one', async () => {
+    const [outer, inner] = [new WaitingLine({ atOnce: 1 }), new WaitingLine({ atOnce: 1, waiting: 0 })]
+    inner.tryEnter()
+    const entering = enterBoth(
+      () => outer.enter(),
+      () => inner.enter(),
+    )
+    await expect(entering).rejects.toThrow(NoTurnError)
+    expect(outer.tryEnter()).toBeDefined()
   })
 })

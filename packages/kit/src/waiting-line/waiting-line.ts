@@ -113,16 +113,52 @@ export class WaitingLines {
     this.#options = options
   }
 
-  /** Runs the work when this client's turn has come, and tells what became of it. Rejects as `WaitingLine` does when it was not begun. */
-  async run<Result>(client: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  /** Resolves when this client's turn has come. Rejects as `WaitingLine` does where none came. */
+  async enter(client: string, signal?: AbortSignal): Promise<Leave> {
     const own = this.#lines.get(client) ?? { line: new WaitingLine(this.#options), present: 0 }
     this.#lines.set(client, own)
     own.present++
-    try {
-      return await own.line.run(work, signal)
-    } finally {
+    const goOut = () => {
       own.present--
       if (own.present === 0) this.#lines.delete(client)
     }
+    try {
+      const leave = await own.line.enter(signal)
+      let left = false
+      return () => {
+        if (left) return
+        left = true
+        leave()
+        goOut()
+      }
+    } catch (error) {
+      goOut()
+      throw error
+    }
+  }
+
+  /** Runs the work when this client's turn has come, and tells what became of it. Rejects as `WaitingLine` does when it was not begun. */
+  async run<Result>(client: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const leave = await this.enter(client, signal)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** Enters a line within another one's turn, such as that of all clients within a client's own. Ended, it ends both. */
+export async function enterBoth(outer: () => Promise<Leave>, inner: () => Promise<Leave>): Promise<Leave> {
+  const leaveOuter = await outer()
+  try {
+    const leaveInner = await inner()
+    return () => {
+      leaveInner()
+      leaveOuter()
+    }
+  } catch (error) {
+    leaveOuter()
+    throw error
   }
 }

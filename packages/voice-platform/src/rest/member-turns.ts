@@ -1,4 +1,4 @@
-import { type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
+import { enterBoth, type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
 
 /** Reads of one member: two at once, and as many wait as pages ask for together. */
@@ -22,16 +22,15 @@ export class MemberTurns {
   readonly #exports = new WaitingLine(EXPORTS)
 
   /** Resolves when the turn has come, with what ends it. Rejects with an `ApiError` 429 where none came, or where nobody waits for the answer any more. */
-  enter(member: string, left: AbortSignal): Promise<Leave> {
-    return new Promise((resolve, reject) => {
-      const held = () => new Promise<void>((leave) => resolve(leave))
-      this.#own
-        .run(member, () => this.#all.run(held, left), left)
-        .catch((cause) => {
-          const isRefused = cause instanceof NoTurnError || left.aborted
-          reject(isRefused ? tooMuch(cause) : cause)
-        })
-    })
+  async enter(member: string, left: AbortSignal): Promise<Leave> {
+    try {
+      return await enterBoth(
+        () => this.#own.enter(member, left),
+        () => this.#all.enter(left),
+      )
+    } catch (cause) {
+      throw cause instanceof NoTurnError || left.aborted ? tooMuch(cause) : cause
+    }
   }
 
   /** A turn to export, at once; undefined where the member has one already, or others have them all. */

@@ -20,12 +20,10 @@ export function namedValue(value: unknown, schema: unknown, depth = 0): unknown 
   const named = isObject(properties) ? properties : {}
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const kept = Object.hasOwn(named, name)
-        ? namedValue(inner, named[name], depth + 1)
-        : additionalProperties === false
-          ? undefined
-          : inner
-      return kept === undefined || (Object.hasOwn(named, name) && isFixed(named[name])) ? [] : [[name, kept]]
+      const own = Object.hasOwn(named, name) ? named[name] : undefined
+      if (isFixed(own) || (own === undefined && additionalProperties === false)) return []
+      const kept = namedValue(inner, own, depth + 1)
+      return kept === undefined ? [] : [[name, kept]]
     }),
   )
 }
