@@ -9,13 +9,7 @@ import {
   unseenNumber,
   windowSql,
 } from '../resources/list-window.js'
-import {
-  CALL_COLUMNS,
-  type CallRow,
-  LISTED_COLUMNS,
-  type ListedCallRow,
-  OUTLINE_COLUMNS,
-} from './call-row.js'
+import { CALL_COLUMNS, type CallRow, type ListedCallRow } from './call-row.js'
 
 const TABLE = 'voice_platform.calls'
 
@@ -87,26 +81,21 @@ export class CallArchive {
     return this.#page(filter, KEY_COLUMNS)
   }
 
-  /** A page of whole calls, as they are. */
-  pageOfListed(filter: CallPageFilter): Promise<Page<ListedCallRow & CallKey>> {
-    return this.#page(filter, `${LISTED_COLUMNS}, ${VERSION_COLUMN}`)
+  /** The calls of a page, with `columns` of a `ListedCallRow`. */
+  pageOfRows(filter: CallPageFilter, columns: string): Promise<Page<ListedCallRow & CallKey>> {
+    return this.#page(filter, `${columns}, ${VERSION_COLUMN}`)
   }
 
-  /** These calls, in any order. Those that are deleted are left out. */
-  async listed(ids: readonly string[]): Promise<(ListedCallRow & CallKey)[]> {
+  /** These calls, in any order, with `columns` of a `ListedCallRow`. Those that are deleted are left out. */
+  async rows(ids: readonly string[], columns: string): Promise<(ListedCallRow & CallKey)[]> {
     if (ids.length === 0) return []
     const { rows } = await this.#db.query<ListedCallRow & CallKey>(
-      `select ${LISTED_COLUMNS}, ${VERSION_COLUMN} from ${TABLE}
+      `select ${columns}, ${VERSION_COLUMN} from ${TABLE}
        where id = any (array(select jsonb_array_elements_text($1::jsonb)::uuid))`,
       [ids],
       { prepared: true },
     )
     return rows
-  }
-
-  /** A page without what was said and what a request brought. */
-  outlines(filter: CallPageFilter): Promise<Page<ListedCallRow>> {
-    return this.#page(filter, OUTLINE_COLUMNS)
   }
 
   #page<Row extends object>(filter: CallPageFilter, columns: string): Promise<Page<Row>> {

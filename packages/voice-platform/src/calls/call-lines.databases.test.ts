@@ -4,7 +4,7 @@ import type { SessionMessage } from '../session/session.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 import { CallArchive } from './call-archive.js'
 import { writeLines } from './call-lines.js'
-import { CallLists } from './call-lists.js'
+import { CallLists, wholeCalls } from './call-lists.js'
 import { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { LineChange } from './line-change.js'
@@ -56,7 +56,7 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
   it('is shown wherever a call is read, whichever process holds it', async () => {
     const id = await talking()
     expect(await archive.get(id)).toMatchObject(SHOWN)
-    const lists = new CallLists(archive, callView)
+    const lists = new CallLists(archive, wholeCalls(callView))
     expect((await lists.list({ limit: 10 })).first.map(read)).toMatchObject([SHOWN])
     const { first } = await lists.page({ limit: 10, page: 1, sortOrder: 'DESC' })
     expect(first.map(read)).toMatchObject([SHOWN])

@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 import { CallArchive } from './call-archive.js'
-import { CallLists } from './call-lists.js'
+import { CallLists, OUTLINES, wholeCalls } from './call-lists.js'
 import type { CallRow } from './call-row.js'
 import { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
@@ -30,7 +30,7 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
       viewed.push(row.id)
       return callView(row)
     }
-    lists = new CallLists(archive, view)
+    lists = new CallLists(archive, wholeCalls(view))
   })
 
   const called = async () =>
@@ -57,7 +57,7 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     expect(viewed.toSorted()).toEqual([old, running, running].toSorted())
   })
 
-  it('of a customer have the same calls as others, and make the JSON of an ended one once', async () => {
+  it('of a customer have the same calls as others, keep nothing, and use what others have kept', async () => {
     const ann = { number: '+14155550142', name: 'Ann' }
     const add = (customer: object) =>
       store.insert({ id: crypto.randomUUID(), type: 'outboundPhoneCall', assistant: {}, customer })
@@ -65,18 +65,52 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
     await add({ number: '+14155550143', name: 'Ben' })
     await store.breakOff(id, 'manually-canceled')
     const asked = { limit: 20, page: 1, sortOrder: 'DESC' } as const
-    for (const by of [{ number: ann.number }, { name: 'Ann' }, { name: 'Ann', number: ann.number }]) {
-      const { first, metadata } = await lists.page({ ...asked, ...by })
-      expect(first.map((text) => read(text))).toMatchObject([{ id, customer: ann, status: 'ended' }])
-      expect(metadata.totalItems).toBe(1)
-      const long = await lists.page({ ...asked, ...by, limit: 500 })
-      expect(long.first).toEqual(first)
+    const ways = [{ number: ann.number }, { name: 'Ann' }, { name: 'Ann', number: ann.number }]
+    const short = async () => {
+      for (const by of ways) {
+        const { first, metadata } = await lists.page({ ...asked, ...by })
+        expect(first.map((text) => read(text))).toMatchObject([{ id, customer: ann, status: 'ended' }])
+        expect(metadata.totalItems).toBe(1)
+      }
     }
-    expect(viewed).toEqual([id])
+    await short()
+    expect(viewed).toEqual(ways.map(() => id))
+    const long = await lists.page({ ...asked, name: 'Ann', limit: 500 })
+    expect(long.first.map((text) => read(text))).toMatchObject([{ id, customer: ann, status: 'ended' }])
+    const made = viewed.length
+    await short()
+    expect(viewed).toHaveLength(made)
     expect(await lists.page({ ...asked, name: 'Nobody' })).toMatchObject({
       first: [],
       metadata: { totalItems: 0 },
     })
+  })
+
+  it('of outlines have no large fields, and make the JSON of an ended call once', async () => {
+    const written: string[] = []
+    const outlines = new CallLists(archive, {
+      ...OUTLINES,
+      write: (row) => {
+        written.push(row.id)
+        return OUTLINES.write(row)
+      },
+    })
+    const old = await ended()
+    const running = await called()
+    const page = async () =>
+      (await outlines.page({ limit: 30, page: 1, sortOrder: 'DESC' })).first.map((text) => read(text))
+    expect(await page()).toMatchObject([
+      { id: running, status: 'queued' },
+      { id: old, status: 'ended' },
+    ])
+    await archive.rename(old, 'Morning')
+    expect(await page()).toMatchObject([{ id: running }, { id: old, name: 'Morning' }])
+    for (const call of await page()) {
+      expect(call).not.toHaveProperty('messages')
+      expect(call).not.toHaveProperty('artifact')
+    }
+    expect(written.filter((id) => id === old)).toHaveLength(2)
+    expect(written.filter((id) => id === running)).toHaveLength(3)
   })
 
   it('show what another process has changed', async () => {
@@ -104,7 +138,10 @@ describe.each(PLATFORM_DBS)('lists of calls (%s)', (kind) => {
 
   it('are shared by nobody who asks for another one, or sees another view', async () => {
     const id = await ended()
-    const masked = new CallLists(archive, (row) => ({ ...callView(row), name: 'masked' }))
+    const masked = new CallLists(
+      archive,
+      wholeCalls((row) => ({ ...callView(row), name: 'masked' })),
+    )
     const [whole, other, none] = await Promise.all([
       lists.list({ limit: 10 }),
       masked.list({ limit: 10 }),

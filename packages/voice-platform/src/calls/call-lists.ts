@@ -8,30 +8,46 @@ import {
   type CallPageFilter,
   isOfCustomer,
 } from './call-archive.js'
-import type { CallRow, ListedCallRow } from './call-row.js'
-import { listedCall } from './listed-call.js'
+import { type CallRow, LISTED_COLUMNS, type ListedCallRow, OUTLINE_COLUMNS } from './call-row.js'
+import { listedCall, listedOutline } from './listed-call.js'
 import { ShownCalls, type Text } from './shown-calls.js'
 
 const ENCODER = new TextEncoder()
 
 type Listed = ListedTexts<Text>
-type ListedPage = Listed & Pick<Page<Call>, 'metadata'>
+export type ListedPage = Listed & Pick<Page<Call>, 'metadata'>
+
+/** What lists show of each call. */
+export interface Shape {
+  /** Of a `ListedCallRow`, for `select`. */
+  columns: string
+  /** Writes its JSON. Of an ended call without a recording it must be the same, whenever it is asked. */
+  write(row: ListedCallRow): string
+}
+
+/** Whole calls, as `view` shows each. */
+export const wholeCalls = (view: (row: CallRow) => Call): Shape => ({
+  columns: LISTED_COLUMNS,
+  write: (row) => listedCall(row, view),
+})
+
+/** Calls without their large fields. */
+export const OUTLINES: Shape = { columns: OUTLINE_COLUMNS, write: listedOutline }
 
 /**
- * Lists of whole calls, each call as its JSON in UTF-8. The same calls are asked for again and again, and an ended one hardly changes:
+ * Lists of calls, each call as its JSON in UTF-8. The same calls are asked for again and again, and an ended one hardly changes:
  * of those that were shown lately, only the version is read. What several ask for at the same time is read once.
  */
 export class CallLists {
   readonly #archive: CallArchive
-  readonly #view: (row: CallRow) => Call
+  readonly #shape: Shape
   readonly #shown: ShownCalls
   readonly #lists = new SharedReads<Listed>()
   readonly #pages = new SharedReads<ListedPage>()
 
-  /** `view` must show the same of an ended call without a recording, whenever it is asked. */
-  constructor(archive: CallArchive, view: (row: CallRow) => Call, shown = new ShownCalls()) {
+  constructor(archive: CallArchive, shape: Shape, shown = new ShownCalls()) {
     this.#archive = archive
-    this.#view = view
+    this.#shape = shape
     this.#shown = shown
   }
 
@@ -43,7 +59,7 @@ export class CallLists {
   page(filter: CallPageFilter): Promise<ListedPage> {
     return this.#pages.read(JSON.stringify(filter), async () => {
       if (isOfCustomer(filter)) {
-        const { results, metadata } = await this.#archive.pageOfListed(filter)
+        const { results, metadata } = await this.#archive.pageOfRows(filter, this.#shape.columns)
         return { first: results.map((row) => this.#textOf(row)), metadata }
       }
       const { results, metadata } = await this.#archive.pageOfKeys(filter)
@@ -62,18 +78,21 @@ export class CallLists {
       const text = this.#shown.find(id, version)
       if (text !== undefined) texts.set(id, text)
     }
-    const rows = await this.#archive.listed(keys.flatMap(({ id }) => (texts.has(id) ? [] : [id])))
-    for (const row of rows) texts.set(row.id, this.#made(row))
+    const missing = keys.flatMap(({ id }) => (texts.has(id) ? [] : [id]))
+    for (const row of await this.#archive.rows(missing, this.#shape.columns)) {
+      const text = this.#written(row)
+      if (row.version !== null) this.#shown.keep(row.id, row.version, text)
+      texts.set(row.id, text)
+    }
     return keys.flatMap(({ id }) => texts.get(id) ?? [])
   }
 
+  /** It is not kept: hardly one of a customer's calls is asked for again soon, and those that are would have to make room for it. */
   #textOf(row: ListedCallRow & CallKey): Text {
-    return this.#shown.find(row.id, row.version) ?? this.#made(row)
+    return this.#shown.find(row.id, row.version) ?? this.#written(row)
   }
 
-  #made({ version, ...row }: ListedCallRow & CallKey): Text {
-    const text = ENCODER.encode(listedCall(row, this.#view))
-    if (version !== null) this.#shown.keep(row.id, version, text)
-    return text
+  #written({ version: _, ...row }: ListedCallRow & CallKey): Text {
+    return ENCODER.encode(this.#shape.write(row))
   }
 }

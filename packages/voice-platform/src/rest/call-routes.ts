@@ -1,5 +1,3 @@
-import { mapInTurns } from '@heyline/kit/loop-turn'
-import type { Call, Page } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -7,22 +5,18 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive, CallPageFilter } from '../calls/call-archive.js'
 import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
-import { CallLists } from '../calls/call-lists.js'
+import { CallLists, type ListedPage, OUTLINES, wholeCalls } from '../calls/call-lists.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
 import { callView, monitored, withRecording } from '../calls/call-view.js'
 import { controlBody, readControlMessage } from '../calls/control-message.js'
-import { listedOutline } from '../calls/listed-call.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { PUBLIC_BODY } from '../calls/public-limits.js'
-import type { Text } from '../calls/shown-calls.js'
 import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
-import type { ListedTexts } from '../resources/texts-in-parts.js'
-import { SharedReads } from '../work/shared-reads.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
@@ -47,8 +41,6 @@ export interface CallRoutes {
   doorkeeper: Doorkeeper
   logger: Logger
 }
-
-type PageOfTexts = ListedTexts<string | Text> & Pick<Page<Call>, 'metadata'>
 
 export function serveCalls(
   app: Hono,
@@ -81,19 +73,19 @@ export function serveCalls(
     const call = await (asksForSocket(body) ? placeSocketCall(body) : placePhoneCall(body))
     return context.json(monitored(call, apiUrl), 201)
   }
-  const lists = new CallLists(archive, view)
-  const listsWithoutSecrets = new CallLists(archive, (row) => withoutServerSecrets(view(row)))
+  const lists = new CallLists(archive, wholeCalls(view))
+  const listsWithoutSecrets = new CallLists(
+    archive,
+    wholeCalls((row) => withoutServerSecrets(view(row))),
+  )
   const listsFor = (context: Context) =>
     doorkeeper.seesSecrets(context.req.raw) ? lists : listsWithoutSecrets
-  const inTurns = (context: Context, { first, parts }: ListedTexts<string | Text>) => ({
+  const inTurns = (context: Context, { first, parts }: Pick<ListedPage, 'first' | 'parts'>) => ({
     first,
     ...(parts && { parts: () => doorkeeper.inTurns(context.req.raw, parts()) }),
   })
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
-  const servePage = (
-    path: string,
-    read: (filter: CallPageFilter, context: Context) => Promise<PageOfTexts>,
-  ) =>
+  const servePage = (path: string, read: (filter: CallPageFilter, context: Context) => Promise<ListedPage>) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
@@ -150,11 +142,6 @@ export function serveCalls(
     return context.json({})
   })
   servePage('/v2/call', (filter, context) => listsFor(context).page(filter))
-  const outlines = new SharedReads<PageOfTexts>()
-  servePage('/v2/call/metadata', (filter) =>
-    outlines.read(JSON.stringify(filter), async () => {
-      const { results, metadata } = await archive.outlines(filter)
-      return { first: await mapInTurns(results, listedOutline), metadata }
-    }),
-  )
+  const outlines = new CallLists(archive, OUTLINES)
+  servePage('/v2/call/metadata', (filter) => outlines.page(filter))
 }
