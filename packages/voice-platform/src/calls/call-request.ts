@@ -100,10 +100,16 @@ const callFilter = {
 /** Query of `GET /call`. */
 export const listCalls = z.strictObject({ ...listWindow, ...callFilter })
 
+/** Less than so many US dollars. */
+const MOST_DOLLARS = 1_000_000_000
+
+/** As JSON writes numbers, which is how JavaScript sends a small one: `1e-7`. */
 const dollars = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number of US dollars')
+  .max(40)
+  .regex(/^\d+(\.\d+)?(e[+-]?\d{1,3})?$/i, 'must be a number of US dollars')
   .transform(Number)
+  .refine((sum) => sum < MOST_DOLLARS, `must be less than ${MOST_DOLLARS} US dollars`)
   .optional()
 
 const jsonObject = z

@@ -68,6 +68,8 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       [{ costGe: 0.03 }, [0, 1]],
       [{ costGe: 0.01, costLe: 0.05 }, [0]],
       [{ costLe: 0 }, [2]],
+      // Sent as `1e-7` and `0.30000000000000004`.
+      [{ costGe: 0.000_000_1, costLe: 0.1 + 0.2 }, [0, 1]],
       [{ successEvaluation: 'false' }, [1]],
       [{ assistantOverrides: { firstMessage: 'Hi.' } }, [0]],
       [{ assistantOverrides: { firstMessage: 'Ho.' } }, []],
@@ -82,12 +84,16 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
       expect(outlines.map(({ id }) => id)).toEqual(results.map(({ id }) => id))
     })
 
-    it.each(['number=2025550101', 'assistantOverrides=[1]', 'assistantOverrides={', 'costGe=-1'])(
-      'are refused for %s',
-      async (query) => {
-        expect((await bench.request('GET', `/v2/call?${query}`)).status).toBe(400)
-      },
-    )
+    it.each([
+      'number=2025550101',
+      'assistantOverrides=[1]',
+      'assistantOverrides={',
+      'costGe=-1',
+      'costGe=1e9',
+      'costGe=1e',
+    ])('are refused for %s', async (query) => {
+      expect((await bench.request('GET', `/v2/call?${query}`)).status).toBe(400)
+    })
   })
 
   describe('an export', () => {
