@@ -362,6 +362,7 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
   describe('logs', () => {
     let callId: string
     let assistantId: string
+    let otherId: string
     beforeAll(async () => {
       assistantId = (await bench.platform.defaults()).assistantId
       const made = await bench.client.calls.create({ assistantId, customer: { number: '+12025550102' } })
@@ -394,6 +395,35 @@ describe.each(PLATFORM_DBS)('looking back on %s', (kind) => {
         }),
       )
       expect(JSON.stringify([results, changes])).not.toMatch(/12025550102|path-of-hook/)
+    })
+
+    it('name what was made, changed or refused, and what the call is of', async () => {
+      const { client } = bench
+      const numberId = crypto.randomUUID()
+      const { id: squadId } = await client.squads.create({ members: [{ assistantId }] })
+      const placed = await client.calls.createWeb({ squadId })
+      const webCallId = placed.id
+      otherId = (await client.assistants.create({ name: 'Other' })).id
+      await client.assistants.update(otherId, { name: 'Another' })
+      await bench.request('PATCH', `/phone-number/${numberId}`, { name: 'Desk' })
+      await bench.request('PATCH', `/squad/${squadId}`, { members: 'none' })
+      const named = async (query: Parameters<typeof client.logs.list>[0]) =>
+        (await client.logs.list({ type: 'API', sortOrder: 'ASC', ...query })).results.map(
+          ({ requestHttpMethod, requestPath, responseHttpCode }) =>
+            `${requestHttpMethod} ${requestPath} ${responseHttpCode}`,
+        )
+      expect(await named({ assistantId: otherId })).toEqual([
+        'POST /assistant 201',
+        `PATCH /assistant/${otherId} 200`,
+      ])
+      expect(await named({ phoneNumberId: numberId })).toEqual([`PATCH /phone-number/${numberId} 404`])
+      expect(await named({ squadId })).toEqual([
+        'POST /squad 201',
+        'POST /call/web 201',
+        `PATCH /squad/${squadId} 400`,
+      ])
+      expect(await named({ callId: webCallId })).toEqual(['POST /call/web 201'])
+      expect(await named({ callId, assistantId })).toEqual(['POST /call 201'])
     })
 
     it('have what was refused, and nothing of what was only read', async () => {

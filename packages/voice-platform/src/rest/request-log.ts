@@ -1,5 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { LogEntry } from '../logs/log-entry.js'
 import type { PlatformLog } from '../logs/platform-log.js'
 import { isCallId } from '../resources/call-id.js'
 import type { Doorkeeper } from './access.js'
@@ -24,7 +26,8 @@ export function logRequests(app: Hono, { log, clock, doorkeeper }: RequestLog): 
       ...{ at, type: 'API', method, status, path: pathOf(context) },
       resource: resourceOf(context),
       seconds: Math.round(clock.monotonic() - began) / 1000,
-      callId: callOf(context),
+      ...namedBy(context),
+      ...(await madeBy(context)),
     })
   })
 }
@@ -42,7 +45,32 @@ const pathOf = (context: Context): string =>
 
 const resourceOf = (context: Context): string | undefined => segmentsOf(context)[0]?.slice(0, 40)
 
-function callOf(context: Context): string | undefined {
-  const [resource, id = ''] = segmentsOf(context)
-  return resource === 'call' && isCallId(id) ? id : undefined
+/** What entries are chosen by. */
+type Named = Pick<LogEntry, 'callId' | 'assistantId' | 'phoneNumberId' | 'squadId'>
+
+/** How an entry names one of a resource. */
+const NAMES: ReadonlyMap<string, keyof Named> = new Map([
+  ['call', 'callId'],
+  ['assistant', 'assistantId'],
+  ['phone-number', 'phoneNumberId'],
+  ['squad', 'squadId'],
+])
+
+/** What the path names, whether it exists or not. */
+function namedBy(context: Context): Named {
+  const [resource = '', id = ''] = segmentsOf(context)
+  const name = NAMES.get(resource)
+  return name !== undefined && isCallId(id) ? { [name]: id } : {}
+}
+
+const uuid = z.uuid().nullish()
+const made = z.object({ id: z.uuid(), assistantId: uuid, phoneNumberId: uuid, squadId: uuid })
+
+/** What was made, as the answer names it, and what that belongs to. */
+async function madeBy(context: Context): Promise<Named> {
+  const name = NAMES.get(segmentsOf(context)[0] ?? '')
+  const { req, res } = context
+  if (req.method !== 'POST' || res.status !== 201 || name === undefined) return {}
+  const { id, ...others } = made.parse(await res.clone().json())
+  return { ...others, [name]: id }
 }
