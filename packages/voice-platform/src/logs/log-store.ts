@@ -61,14 +61,16 @@ export class LogStore {
     return { row, messages: messages.rows, since: row.log_removed_at ?? undefined }
   }
 
-  /** Nobody reads any more how this call went on until now. Its record stays. Rejects with an `ApiError` 404. */
+  /**
+   * Nobody reads any more how this call went on until now. Its record stays, and so do its entries, which `delete` removes. Rejects with an
+   * `ApiError` 404.
+   */
   async forgetCall(id: string): Promise<void> {
     const { rowCount } = await this.#db.query(
       `update voice_platform.calls set log_removed_at = now() where id = $1`,
       [id],
     )
     if (rowCount === 0) throw new ApiError(404, `Call ${id} does not exist.`)
-    await this.delete({ callId: id })
   }
 }
 
