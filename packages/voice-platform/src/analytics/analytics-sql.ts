@@ -34,6 +34,18 @@ const running = (start: string, end: string) => `events as (
     select call_id, change, sum(change) over (order by at, change rows unbounded preceding)::float8 as running from events
   )`
 
+/** What says the value of a variable in a call, in the order in which a session asks (`callVariables`, and what was read in the call). */
+const VARIABLES = [
+  'c.variables',
+  "c.customer -> 'assistantOverrides' -> 'variableValues'",
+  "c.overrides -> 'variableValues'",
+  "c.script -> 'squad' -> 'membersOverrides' -> 'variableValues'",
+]
+
+/** The value that a variable had in a call, as text. One that is set to null has none. */
+const variable = (key: string) =>
+  `case ${VARIABLES.map((values) => `when ${values} ? ${key} then ${values} ->> ${key}`).join(' ')} end`
+
 /** Whether it asks how many calls ran at once. */
 export const isConcurrent = ({ operations }: Pick<AnalyticsQuery, 'operations'>): boolean =>
   operations.some(({ column }) => column === 'concurrency')
@@ -53,7 +65,7 @@ export function analyticsSql(
   const groups = [
     ...(step ? [`date_trunc(${parameter(step)}, f.created_at, ${parameter(timezone)})`] : []),
     ...groupBy.map((name) => GROUPS[name]),
-    ...variables.map((key) => `coalesce(c.variables ->> ${key}, c.overrides -> 'variableValues' ->> ${key})`),
+    ...variables.map(variable),
   ]
   const values = operations.map(({ operation, column }) => OPERATIONS[operation](COLUMNS[column]))
   const selected = [...groups, ...values].map((sql, index) => `${sql} as c${index}`)

@@ -15,6 +15,10 @@ export interface PastCall {
   analysis?: Record<string, unknown>
   costs?: readonly Record<string, unknown>[]
   overrides?: Record<string, unknown>
+  /** The squad or the workflow that spoke. */
+  script?: Record<string, unknown>
+  /** What was read in the call. */
+  variables?: Record<string, unknown>
   name?: string
 }
 
@@ -24,10 +28,10 @@ export async function storePastCalls(db: Db, calls: readonly PastCall[]): Promis
   for (const call of calls) {
     const { rows } = await db.query<{ id: string }>(
       `insert into voice_platform.calls (type, status, ended_reason, assistant_id, customer, assistant, overrides, owner, messages, transcript,
-         analysis, costs, name, created_at, updated_at, started_at, ended_at)
-       select $1, 'ended', $2, $3, $4, '{}', $5, gen_random_uuid(), $6::jsonb, $7, $8, $9::jsonb, $10, $11::timestamptz, $11::timestamptz,
-         case when $12::float8 is not null then $11::timestamptz end,
-         $11::timestamptz + coalesce($12::float8, 0) * interval '1 second' returning id`,
+         analysis, costs, name, script, variables, created_at, updated_at, started_at, ended_at)
+       select $1, 'ended', $2, $3, $4, '{}', $5, gen_random_uuid(), $6::jsonb, $7, $8, $9::jsonb, $10, $11, $12, $13::timestamptz, $13::timestamptz,
+         case when $14::float8 is not null then $13::timestamptz end,
+         $13::timestamptz + coalesce($14::float8, 0) * interval '1 second' returning id`,
       [
         call.type ?? 'webCall',
         call.endedReason ?? 'customer-ended-call',
@@ -39,6 +43,8 @@ export async function storePastCalls(db: Db, calls: readonly PastCall[]): Promis
         call.analysis,
         call.costs,
         call.name,
+        call.script,
+        call.variables,
         call.at,
         call.seconds,
       ],
