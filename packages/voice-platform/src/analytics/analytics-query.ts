@@ -6,6 +6,9 @@ export const MOST_RESULTS = 10_000
 
 const MINUTES = 'extract(epoch from f.ended_at - f.started_at)::float8 / 60'
 
+/** What costs or works nothing here, as calls know nothing of it. */
+const NOTHING = '0::float8'
+
 /** What operations are computed from, and its SQL: `f` has a call's figures, `r` how many calls ran when it began. */
 export const COLUMNS = {
   id: 'f.call_id',
@@ -14,9 +17,13 @@ export const COLUMNS = {
   'costBreakdown.stt': 'f.stt',
   'costBreakdown.tts': 'f.tts',
   'costBreakdown.vapi': 'f.vapi',
+  'costBreakdown.transport': NOTHING,
+  'costBreakdown.analysisBreakdown.summary': 'f.summary_cost',
+  'costBreakdown.transcriber': 'f.stt',
   'costBreakdown.ttsCharacters': 'f.tts_characters',
   'costBreakdown.llmPromptTokens': 'f.llm_prompt_tokens',
   'costBreakdown.llmCompletionTokens': 'f.llm_completion_tokens',
+  'costBreakdown.llmCachedPromptTokens': NOTHING,
   duration: MINUTES,
   concurrency: 'r.running',
   minutesUsed: MINUTES,

@@ -9,7 +9,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 const filled = z.tuple([z.object({ last: z.uuid().nullable() })])
 
 /**
- * Gives calls of versions before this one their figures, which lists and analytics ask for: part by part after the start, while
+ * Gives calls of versions before this one their figures, or those that they lack, which lists and analytics ask for: part by part after the start, while
  * everybody works. Several processes may do it at once.
  */
 export class OldFigures {
@@ -37,8 +37,9 @@ export class OldFigures {
 
   async #fill(): Promise<void> {
     const { rows } = await this.#db.query(
-      `select from voice_platform.calls c
-       where not exists (select from voice_platform.call_figures f where f.call_id = c.id) limit 1`,
+      `select where exists (select from voice_platform.calls c
+         where not exists (select from voice_platform.call_figures f where f.call_id = c.id))
+       or exists (select from voice_platform.call_figures f where f.llm is not null and f.summary_cost is null)`,
       [],
     )
     let after: string | null = rows.length > 0 ? FIRST : null
