@@ -109,7 +109,8 @@ export class CallTools {
     const server = own ?? ofInstallation
     if (!server) return undefined
     const now = clock.now()
-    const body = 'chat' in row ? chatMessageBody(row, message, now) : messageBody(row, message, now)
+    const body =
+      'chat' in row ? chatMessageBody(row, message, now) : messageBody(row, message, { timestamp: now })
     const signed = { id: `msg_${randomUUID()}`, timestamp: Math.floor(now / 1000), body }
     return await guardedRequest(
       {

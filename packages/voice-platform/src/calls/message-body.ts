@@ -9,22 +9,30 @@ const MOST_MESSAGE_BYTES = 1_000_000
 
 const isSmall = (body: string): boolean => Buffer.byteLength(body) <= MOST_MESSAGE_BYTES
 
-/** The body of a server message about a call. It has no secrets. */
+interface MessageBodyOptions {
+  /** Milliseconds since the epoch. */
+  timestamp: number
+  urls?: RecordingUrls | undefined
+  /** Whether a body of so many bytes may wait. Where it may not, it leaves out the same as one that is too large. Always, where it is left out. */
+  hasRoom?(bytes: number): boolean
+}
+
+/** The body of a server message about a call. It has no secrets. The smallest one may be larger than there is room for. */
 export function messageBody(
   row: CallRow,
   message: ServerMessage,
-  timestamp: number,
-  urls?: RecordingUrls,
+  { timestamp, urls, hasRoom = () => true }: MessageBodyOptions,
 ): string {
+  const fits = (body: string) => isSmall(body) && hasRoom(Buffer.byteLength(body))
   const shown = withoutSecrets(row)
   const { customer, assistant } = shown
   const whose = { timestamp, ...(customer !== null && { customer }) }
   const call = withRecording(callView(shown), row, urls)
   const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
-  if (isSmall(whole)) return whole
+  if (fits(whole)) return whole
   const spare = { ...message, ...whose, call: outlineOf(call) }
   const said = JSON.stringify({ message: spare })
-  if (isSmall(said)) return said
+  if (fits(said)) return said
   const { artifact: _, ...outline } = spare
   return JSON.stringify({ message: outline })
 }

@@ -1,47 +1,71 @@
 import { Lanes } from '../work/lanes.js'
+import { MessageShare } from './message-share.js'
 
-/** Most messages that wait in one queue, and most bytes of them. Each holds a whole call in memory. */
-const MOST_MESSAGES = 1_000
-const MOST_BYTES = 16_000_000
+/** What waits in one queue at most. Each message holds a whole call in memory. */
+const ALL = { messages: 1_000, bytes: 16_000_000 }
+/** What comes often, of all calls together. The other half is left to messages of which a call has three or four, such as its report. */
+const OFTEN = { messages: 500, bytes: 8_000_000 }
+/** What comes often, of one call. */
+const OFTEN_IN_A_CALL = { messages: 50, bytes: 1_000_000 }
+
+/** A message of one call. */
+export interface QueuedMessage {
+  callId: string
+  /** As often as somebody speaks or types. Its loss matters less than that of another message. */
+  comesOften?: boolean
+}
 
 /** Server messages that wait for their turn: those of a call in order, those of different calls side by side. */
 export class MessageQueue {
   readonly #lanes = new Lanes()
-  #messages = 0
-  #bytes = 0
-  #isFull = false
+  readonly #all = new MessageShare(ALL)
+  readonly #often = new MessageShare(OFTEN)
+  /** Of each call that has messages in `#often`. */
+  readonly #calls = new Map<string, MessageShare>()
+  /** Whether messages that come often were dropped since the queue was empty, and whether others were. */
+  readonly #dropped = new Set<boolean>()
 
   /** Messages that wait or are on their way. */
   get length(): number {
-    return this.#messages
+    return this.#all.messages
   }
 
   /** False where no more of this size may wait. */
-  hasRoom(bytes: number): boolean {
-    return this.#messages < MOST_MESSAGES && this.#bytes + bytes <= MOST_BYTES
+  hasRoom(message: QueuedMessage, bytes: number): boolean {
+    return this.#sharesOf(message).every((share) => share.hasRoom(bytes))
   }
 
   /** Sends a message of this size after those of the same call. `send` never rejects. */
-  add(callId: string, bytes: number, send: () => Promise<void>): void {
-    this.#messages += 1
-    this.#bytes += bytes
+  add(message: QueuedMessage, bytes: number, send: () => Promise<void>): void {
+    const { callId, comesOften } = message
+    if (comesOften) this.#calls.set(callId, this.#ofCall(callId))
+    const shares = this.#sharesOf(message)
+    for (const share of shares) share.take(bytes)
     void this.#lanes.run(callId, async () => {
       await send()
-      this.#messages -= 1
-      this.#bytes -= bytes
-      if (this.#messages === 0) this.#isFull = false
+      for (const share of shares) share.giveBack(bytes)
+      if (this.#calls.get(callId)?.messages === 0) this.#calls.delete(callId)
+      if (this.#all.messages === 0) this.#dropped.clear()
     })
   }
 
-  /** A message was dropped. True for the first one since the queue was empty. */
-  drop(): boolean {
-    const isFirst = !this.#isFull
-    this.#isFull = true
+  /** A message was dropped. True for the first one since the queue was empty, and for the first that does not come often. */
+  drop({ comesOften = false }: QueuedMessage): boolean {
+    const isFirst = !this.#dropped.has(comesOften)
+    this.#dropped.add(comesOften)
     return isFirst
   }
 
   /** Resolves when it is empty. */
   idle(): Promise<void> {
     return this.#lanes.idle()
+  }
+
+  #sharesOf({ callId, comesOften }: QueuedMessage): MessageShare[] {
+    return comesOften ? [this.#all, this.#often, this.#ofCall(callId)] : [this.#all]
+  }
+
+  #ofCall(callId: string): MessageShare {
+    return this.#calls.get(callId) ?? new MessageShare(OFTEN_IN_A_CALL)
   }
 }

@@ -81,16 +81,19 @@ describe('server messages that wait', () => {
   it('hold 16 MB at most, and the same again once they are gone', async () => {
     const { messages, log, bodies, answer } = setUp()
     const large = stored({ metadata: 'x'.repeat(900_000) })
-    const send = () => {
+    const send = async () => {
       for (let call = 0; call < 30; call += 1) messages.status({ ...ROW, id: String(call), assistant: large })
+      await answer()
+      return bodies.splice(0).map((body) => Buffer.byteLength(body))
     }
-    send()
-    await answer()
-    expect(bodies).toHaveLength(17)
-    expect(log).toHaveLength(1)
-    send()
-    await answer()
-    expect(bodies).toHaveLength(34)
+    for (let time = 0; time < 2; time += 1) {
+      const sizes = await send()
+      expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(16_000_000)
+      // Those for which there is no room as they are go without the assistant's settings.
+      expect(sizes).toHaveLength(30)
+      expect(sizes.filter((size) => size > 900_000)).toHaveLength(17)
+    }
+    expect(log).toEqual([])
   })
 
   it('of browser calls never push out those of phone calls', async () => {
@@ -100,6 +103,79 @@ describe('server messages that wait', () => {
     await answer()
     expect(bodies).toHaveLength(1_001)
     expect(bodies.some((body) => JSON.parse(body).message.call.id === 'phone')).toBe(true)
+  })
+})
+
+describe('what is said in calls', () => {
+  const talks = (id: string, assistant = {}): CallRow => ({
+    ...ROW,
+    id,
+    assistant: stored({
+      serverMessages: ['transcript', 'status-update', 'end-of-call-report'],
+      ...assistant,
+    }),
+  })
+  /** Tells so many lines of a call. */
+  const say = (messages: ServerMessages, call: CallRow, lines: number) => {
+    for (let line = 0; line < lines; line += 1) messages.transcript(call, 'user', `Line ${line}.`)
+  }
+  const typesOf = (bodies: readonly string[], id: string): string[] =>
+    bodies.map((body) => JSON.parse(body).message).flatMap(({ call, type }) => (call.id === id ? [type] : []))
+
+  it('of one call takes fifty places at most, so that no other call loses anything', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    say(messages, talks('flood'), 2_000)
+    say(messages, talks('other'), 3)
+    messages.status({ ...talks('other'), status: 'ended' })
+    messages.status({ ...talks('flood'), status: 'ended' })
+    await answer()
+    expect(typesOf(bodies, 'flood')).toEqual([
+      ...Array<string>(50).fill('transcript'),
+      'status-update',
+      'end-of-call-report',
+    ])
+    expect(typesOf(bodies, 'other')).toEqual([
+      ...Array<string>(3).fill('transcript'),
+      'status-update',
+      'end-of-call-report',
+    ])
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([{ callId: 'flood', type: 'transcript' }])
+    bodies.length = 0
+    say(messages, talks('flood'), 50)
+    await answer()
+    expect(typesOf(bodies, 'flood')).toHaveLength(50)
+  })
+
+  it('of all calls leaves half of the queue to their reports', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    for (let call = 0; call < 40; call += 1) say(messages, talks(String(call)), 50)
+    for (let call = 40; call < 290; call += 1) messages.status({ ...talks(String(call)), status: 'ended' })
+    await answer()
+    const types = bodies.map((body) => JSON.parse(body).message.type)
+    expect(types.filter((type) => type === 'transcript')).toHaveLength(500)
+    expect(types.filter((type) => type === 'end-of-call-report')).toHaveLength(250)
+    expect(log).toHaveLength(1)
+  })
+
+  it('goes without a large prompt once messages of 1 MB wait, and is told all the same', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    const call = talks('long', { metadata: '\u4e16'.repeat(20_000) })
+    say(messages, { ...call, overrides: call.assistant }, 40)
+    await answer()
+    const told = bodies.map((body) => JSON.parse(body).message)
+    expect(told.map(({ transcript }) => transcript)).toEqual(
+      Array.from({ length: 40 }, (_, line) => `Line ${line}.`),
+    )
+    expect(told.filter(({ assistant }) => assistant)).toHaveLength(8)
+    expect(bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0)).toBeLessThanOrEqual(1_000_000)
+    expect(log).toEqual([])
+  })
+
+  it('is dropped with a warning of its own, which hides none of a report', async () => {
+    const { messages, log } = setUp()
+    say(messages, talks('flood'), 60)
+    for (let call = 0; call < 1_100; call += 1) messages.status({ ...ROW, id: String(call) })
+    expect(log.map((line) => JSON.parse(line).type)).toEqual(['transcript', 'status-update'])
   })
 })
 

@@ -9,7 +9,7 @@ import type { CallRow } from './call-row.js'
 import { artifactOf, recordingOf } from './call-view.js'
 import { messageBody } from './message-body.js'
 import { MessagePost } from './message-post.js'
-import { MessageQueue } from './message-queue.js'
+import { MessageQueue, type QueuedMessage } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
 
 /** What became of a message to a server. */
@@ -54,7 +54,8 @@ export interface ServerMessagesOptions {
  * Tells an assistant's server, or else the installation's, what becomes of a call (https://docs.vapi.ai/server-url/events).
  * It sends `status-update` at ringing, in-progress and ended, each final `transcript`, and `end-of-call-report` at the end.
  * One process sends a call's messages in order: the next waits while one is tried again. The log names each message that is given up.
- * Phone calls have a queue of their own, so that browser calls, which anybody starts, never push their messages out.
+ * Phone calls have a queue of their own, so that browser calls, which anybody starts, never push their messages out. What comes often has a
+ * share of a queue, so that no call's words push out the reports of others.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
@@ -109,25 +110,26 @@ export class ServerMessages {
     const { server, servers } = this.#options
     const to = ownServer(row.assistant, servers) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
+    const { id, assistant_id, phone_number_id, squad_id } = row
+    const { type } = message
     const queue = this.#queues[row.type]
-    const body = queue.hasRoom(0)
-      ? messageBody(row, message, this.#options.clock.now(), this.#options.recordingUrls)
-      : ''
+    const queued: QueuedMessage = { callId: id, comesOften: COMES_OFTEN.has(type) }
+    const hasRoom = (bytes: number) => queue.hasRoom(queued, bytes)
+    const { clock, recordingUrls: urls } = this.#options
+    const body = hasRoom(0) ? messageBody(row, message, { timestamp: clock.now(), urls, hasRoom }) : ''
     const bytes = Buffer.byteLength(body)
-    if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
+    if (!hasRoom(bytes)) this.#drop(queue, queued, { type, callType: row.type })
     else {
-      const { id, assistant_id, phone_number_id, squad_id } = row
       const call = { id, assistant_id, phone_number_id, squad_id }
-      const { type } = message
-      queue.add(id, bytes, () => this.#deliver(to, call, { type, body }))
+      queue.add(queued, bytes, () => this.#deliver(to, call, { type, body }))
     }
   }
 
-  /** Warns at the first drop, and again only after the queue was empty. */
-  #drop(queue: MessageQueue, { id, type: callType }: CallRow, type: string): void {
-    if (queue.drop())
+  /** Warns at the first drop, of what comes often and of the rest, and again only after the queue was empty. */
+  #drop(queue: MessageQueue, queued: QueuedMessage, about: { type: string; callType: string }): void {
+    if (queue.drop(queued))
       this.#options.logger.warn(
-        { callId: id, type, callType, waiting: queue.length },
+        { callId: queued.callId, ...about, waiting: queue.length },
         'server messages dropped: too many wait',
       )
   }
@@ -159,6 +161,9 @@ export class ServerMessages {
     else logger.warn({ callId, type, tries, err: failure }, 'server message not delivered')
   }
 }
+
+/** Messages that a caller has sent as often as he speaks or types. */
+const COMES_OFTEN: ReadonlySet<string> = new Set(['transcript'])
 
 /** Messages that are sent only where `serverMessages` has one of these names. */
 const ASKED_FOR: Readonly<Record<string, readonly string[]>> = {

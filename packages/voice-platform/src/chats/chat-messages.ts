@@ -31,9 +31,10 @@ export class ChatMessages {
     const body = chatMessageBody({ chat, assistant }, { type, chat }, this.#options.clock.now())
     const bytes = Buffer.byteLength(body)
     const { logger } = this.#options
-    if (this.#queue.hasRoom(bytes))
-      this.#queue.add(chat.id, bytes, () => this.#deliver(to, chat.id, type, body))
-    else if (this.#queue.drop())
+    const queued = { callId: chat.id }
+    if (this.#queue.hasRoom(queued, bytes))
+      this.#queue.add(queued, bytes, () => this.#deliver(to, chat.id, type, body))
+    else if (this.#queue.drop(queued))
       logger.warn({ chatId: chat.id, type }, 'messages about chats dropped: too many wait')
   }
 

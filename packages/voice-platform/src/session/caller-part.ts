@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Transcriber } from '../engines/engine.js'
+import type { Budget } from '../work/budget.js'
 import { Answers } from './answers.js'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
@@ -9,7 +10,7 @@ import type { ClientEvents } from './client-events.js'
 import type { Conversation, Line } from './conversation.js'
 import type { Floor } from './floor.js'
 import type { HeardTurn } from './hearing.js'
-import { Keypad, keypadLine } from './keypad.js'
+import { entryBudget, Keypad, keypadLine } from './keypad.js'
 import type { ToolRounds } from './tool-rounds.js'
 
 export interface CallerPartOptions {
@@ -37,6 +38,7 @@ export class CallerPart {
   readonly #options: CallerPartOptions
   readonly #answers: Answers
   readonly #turns: CallerTurns
+  readonly #entries: Budget
   #keypad: Keypad | undefined
   #interruptions = 0
   isMuted = false
@@ -55,6 +57,7 @@ export class CallerPart {
       onInterrupt: () => this.#interrupt(),
       onEnded: (turn) => this.#turnEnded(turn),
     })
+    this.#entries = entryBudget(clock)
     this.#keypad = this.#newKeypad()
   }
 
@@ -100,8 +103,8 @@ export class CallerPart {
 
   #newKeypad(): Keypad | undefined {
     const { cast, clock } = this.#options
-    const { keypadInput } = cast.now.assistant
-    return keypadInput && new Keypad(keypadInput, clock, (keys) => this.#typed(keys))
+    const { keypadInput: plan } = cast.now.assistant
+    return plan && new Keypad({ plan, clock, budget: this.#entries, onEntry: (keys) => this.#typed(keys) })
   }
 
   #turnStarted(): void {

@@ -1,12 +1,17 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
-import { Keypad } from './keypad.js'
+import { entryBudget, Keypad } from './keypad.js'
 
 const setUp = (timeoutSeconds: number, delimiters: string[] = []) => {
   const clock = new ManualClock()
   const entries: string[] = []
-  const keypad = new Keypad({ timeoutSeconds, delimiters }, clock, (keys) => entries.push(keys))
+  const keypad = new Keypad({
+    plan: { timeoutSeconds, delimiters },
+    clock,
+    budget: entryBudget(clock),
+    onEntry: (keys) => entries.push(keys),
+  })
   const press = (keys: string) => {
     for (const key of keys) keypad.press(key)
   }
@@ -53,6 +58,48 @@ describe('Keypad', () => {
     const { entries, press } = setUp(0, ['#'])
     press('7'.repeat(150))
     expect(entries).toEqual(['7'.repeat(100)])
+  })
+
+  it('joins entries that come faster than anybody types, and loses none of them', () => {
+    const { clock, entries, press } = setUp(0)
+    press('1'.repeat(20))
+    expect(entries).toHaveLength(20)
+    press('234')
+    expect(entries).toHaveLength(20)
+    clock.advance(200)
+    expect(entries.splice(0).at(-1)).toBe('234')
+    for (let tenth = 0; tenth < 100; tenth += 1) {
+      press('5'.repeat(10))
+      clock.advance(100)
+    }
+    clock.advance(200)
+    expect(entries.join('')).toBe('5'.repeat(1_000))
+    expect(entries.length).toBeLessThanOrEqual(52)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('keeps the delimiter between entries that it joins', () => {
+    const { clock, entries, press } = setUp(2, ['#', '*'])
+    press('1#'.repeat(20))
+    press('12#34*')
+    clock.advance(200)
+    expect(entries.at(-1)).toBe('12#34')
+  })
+
+  it('holds two hundred characters of entries that wait', () => {
+    const { clock, entries, press } = setUp(0)
+    press('1'.repeat(1_000))
+    clock.advance(60_000)
+    expect(entries.join('')).toBe('1'.repeat(220))
+  })
+
+  it('forgets what waits when it closes', () => {
+    const { clock, entries, keypad, press } = setUp(0)
+    press('1'.repeat(30))
+    keypad.close()
+    clock.advance(1_000)
+    expect(entries).toHaveLength(20)
+    expect(clock.pending).toBe(0)
   })
 
   it('forgets what was not taken when it closes', () => {
@@ -153,6 +200,18 @@ describe('keys in a call', () => {
     clock.advance(10_000)
     await settled()
     expect(engines.asked).toEqual([])
+  })
+
+  it('make no more than twenty lines at once, and five a second', async () => {
+    const { clock, link, transcripts } = startTestSession({
+      keypadInput: { timeoutSeconds: 0, delimiters: [] },
+    })
+    press(link, '7'.repeat(100))
+    const typed = () => transcripts().filter((line) => line.startsWith('user:'))
+    expect(typed()).toHaveLength(20)
+    clock.advance(1_000)
+    expect(typed().slice(20)).toEqual([`user: User's Keypad Entry: ${'7'.repeat(80)}`])
+    await settled()
   })
 
   it('do nothing unless the assistant takes them, or while the caller is muted', async () => {
