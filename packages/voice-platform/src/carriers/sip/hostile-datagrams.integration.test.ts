@@ -273,6 +273,47 @@ it('tells two callers apart who are behind one address and have the same branch'
   expect(bench.incoming).toHaveLength(2)
 })
 
+it.each(['INFO', 'OPTIONS', 'BYE'])(
+  'answers and ends other calls of the trunk while one call sends %s without end',
+  async (method) => {
+    const { callers } = await openTrunk()
+    const [eve, honest] = callers
+    eve.call({ callId: 'flood' })
+    await untilSip(() => expect(eve.statuses).toEqual([100, 200]))
+    eve.ack()
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    for (let n = 0; n < 1_000; n++) {
+      // As many as the socket surely holds.
+      if (n % 20 === 0) await turns(10)
+      eve.send(method)
+    }
+    await turns()
+    honest.call({ callId: 'honest', branch: 'z9hG4bKhonest' })
+    await untilSip(() => expect(honest.statuses).toEqual([100, 200]))
+    honest.ack()
+    await untilSip(() => expect(bench.reports.filter((report) => report === 'answered')).toHaveLength(2))
+    honest.send('BYE')
+    await untilSip(() => expect(honest.statuses).toEqual([100, 200, 200]))
+  },
+)
+
+it('ends a call whose caller has sent all the requests that are remembered', async () => {
+  const { callers } = await openTrunk()
+  const [caller] = callers
+  caller.call()
+  await untilSip(() => expect(caller.statuses).toEqual([100, 200]))
+  caller.ack()
+  await untilSip(() => expect(bench.reports).toEqual(['answered']))
+  for (let second = 0; second < 5; second++) {
+    for (let n = 0; n < 20; n++) caller.send('INFO')
+    await turns()
+    bench.clock.advance(1_000)
+  }
+  expect(caller.statuses.filter((status) => status === 405)).toHaveLength(64)
+  caller.send('BYE')
+  await untilSip(() => expect(bench.reports).toEqual(['answered', 'ended hung-up']))
+})
+
 it('sends nobody more bytes than came in his name, where they are no UTF-8', async () => {
   bench = await openSipBench({ bind: { host: '127.0.0.1', port: 0 } })
   await answeredSip(bench)

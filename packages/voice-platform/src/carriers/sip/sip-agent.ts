@@ -4,6 +4,7 @@ import { ClientTransaction, type ClientTransactionOptions, keyOf } from './clien
 import { newToken } from './dialog.js'
 import { ServerTransaction, visitKeyOf } from './server-transaction.js'
 import { SipFaults } from './sip-faults.js'
+import { glanceAt } from './sip-glance.js'
 import {
   answerTo,
   MESSAGE_MOST,
@@ -94,6 +95,7 @@ export class SipAgent {
     handlers: Pick<ClientTransactionOptions, 'onResponse' | 'onTimeout'>,
   ): ClientTransaction {
     const forget = this.know(peer.address)
+    const leave = this.#peers.stand(request.headers.get('call-id') ?? '')
     const { faults } = this
     const onTimeout = faults.guard(() => handlers.onTimeout())
     // An answer that cannot be handled counts as none.
@@ -111,6 +113,7 @@ export class SipAgent {
       onOver: () => {
         this.#asked.delete(transaction.key)
         forget()
+        leave()
         this.#tellQuiet()
       },
     })
@@ -135,8 +138,10 @@ export class SipAgent {
   /** Gives the requests of a call to this talker, until the returned function is called. */
   join(callId: string, talker: Talker): () => void {
     const entry = { talker, requests: 0 }
+    const leave = this.#peers.stand(callId)
     this.#talkers.set(callId, entry)
     return () => {
+      leave()
       if (this.#talkers.get(callId) === entry) this.#talkers.delete(callId)
     }
   }
@@ -184,7 +189,7 @@ export class SipAgent {
 
   #receive(datagram: Buffer, from: Peer): void {
     if (datagram.length > MESSAGE_MOST) return
-    if (!this.#peers.spend(from.address)) return
+    if (!this.#peers.spend(from.address, () => glanceAt(datagram))) return
     const message = parseMessage(datagram)
     if (typeof message === 'string') {
       if (this.#peers.has(from.address)) this.#options.logger.debug(`a message of the sip peer ${message}`)
@@ -240,7 +245,8 @@ export class SipAgent {
 
   /** Gives a request to the call that it belongs to. */
   #pass(request: SipRequest, call: { talker: Talker; requests: number }, from: Peer): void {
-    if (call.requests >= REQUESTS_MOST) return
+    // What ends a call is bounded by the budget of its steps.
+    if (call.requests >= REQUESTS_MOST && request.method !== 'BYE' && request.method !== 'CANCEL') return
     call.requests += 1
     const transaction = this.#answer(request, from, () => {
       call.requests -= 1
