@@ -270,6 +270,14 @@ describe('a call to one of our numbers', () => {
     expect(await calls()).toHaveLength(1)
   })
 
+  it('is taken once, and answered alike, where Twilio asks twice at the same moment', async () => {
+    const call = callIn()
+    const streams = await Promise.all([call.fetchStream(), call.fetchStream()])
+    expect(streams.map((stream) => stream !== undefined)).toEqual([true, true])
+    expect(asked).toHaveLength(1)
+    expect(await calls()).toHaveLength(1)
+  })
+
   it('is refused with 403 when its signature is wrong', async () => {
     wire.standIn.signingToken = 'another'
     const { standIn } = wire

@@ -294,6 +294,7 @@ it.each(['INFO', 'OPTIONS', 'BYE'])(
     await untilSip(() => expect(bench.reports.filter((report) => report === 'answered')).toHaveLength(2))
     honest.send('BYE')
     await untilSip(() => expect(honest.statuses).toEqual([100, 200, 200]))
+    expect(bench.reports.at(-1)).toBe('ended hung-up')
   },
 )
 

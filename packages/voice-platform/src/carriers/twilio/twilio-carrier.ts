@@ -18,6 +18,7 @@ import {
 import { E164 } from '../e164.js'
 import { checkText } from '../text-check.js'
 import { Dialling } from './dialling.js'
+import { IncomingAnswers } from './incoming-answers.js'
 import { LegEnds } from './leg-ends.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
 import { LegStore } from './leg-store.js'
@@ -98,6 +99,7 @@ class Twilio implements TwilioCarrier {
   readonly #invitations: StreamInvitations
   readonly #ends: LegEnds
   readonly #dialling: Dialling
+  readonly #incomingAnswers = new IncomingAnswers()
   readonly #work = new Set<Promise<void>>()
   #events: CarrierEvents | undefined
   #rooms: Pick<CarrierRooms, 'askHolder'> | undefined
@@ -279,22 +281,28 @@ class Twilio implements TwilioCarrier {
     return await this.#invitations.inviteBack(callId, news.sid)
   }
 
-  /** Twilio asks again where it got no answer: a call that is known is not taken twice. */
-  async #incoming({ sid, from, to, attested }: TwilioCallback): Promise<Response> {
-    if (this.#events === undefined || this.#closed)
+  /** Twilio asks again where it got no answer: a call is not taken twice. */
+  async #incoming(callback: TwilioCallback): Promise<Response> {
+    const events = this.#events
+    if (events === undefined || this.#closed)
       return new Response('No calls are taken now.\n', { status: 503 })
+    return twimlResponse(await this.#incomingAnswers.of(callback.sid, () => this.#take(callback, events)))
+  }
+
+  /** What is to be done with a call to us, as TwiML. */
+  async #take({ sid, from, to, attested }: TwilioCallback, events: CarrierEvents): Promise<string> {
     const known = await this.#legs.findBySid(sid)
-    if (known !== undefined) return twimlResponse(await this.#invitations.invite(known.call_id, sid))
+    if (known !== undefined) return await this.#invitations.invite(known.call_id, sid)
     const caller = E164.test(from) ? from : undefined
-    const answer = await this.#events.onIncoming({ id: sid, from: caller, to, attested })
-    if ('refusal' in answer) return twimlResponse(reject(answer.refusal))
+    const answer = await events.onIncoming({ id: sid, from: caller, to, attested })
+    if ('refusal' in answer) return reject(answer.refusal)
     const { callId } = answer
     try {
       await this.#legs.add(callId, GRACE_MS)
       this.#watch.begin()
-      return twimlResponse(await this.#invitations.invite(callId, sid))
+      return await this.#invitations.invite(callId, sid)
     } catch (error) {
-      this.#events.onEnded(callId, 'failed')
+      events.onEnded(callId, 'failed')
       this.#do(() => this.#ends.remove(callId))
       throw error
     }
