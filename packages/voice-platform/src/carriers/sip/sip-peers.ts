@@ -10,7 +10,7 @@ const STEPS_OF_A_CALL = { perSecond: 2, atOnce: 10 }
 const REST_OF_A_CALL = { perSecond: 20, atOnce: 40 }
 const STEPS: ReadonlySet<string> = new Set(['INVITE', 'ACK', 'BYE', 'CANCEL'])
 
-/** So many messages of an address are left to what is more urgent: by new calls, by what belongs to our requests or to a call that is over, and by all else. */
+/** So many messages of an address are left to what is more urgent: by new calls; by answers and ends; by all else. */
 const LEFT_BY_NEW_CALLS = 25
 const LEFT_BY_ANSWERS = 50
 const LEFT_BY_THE_REST = 100
@@ -23,8 +23,8 @@ interface StandingCall {
 
 /**
  * The addresses and calls with which we have something to do, and what is read of them and of all others. One trunk brings the calls of many
- * people from one address, so each call has a small part of what its address may send. A made-up Call-ID has none, and takes what only calls that
- * begin and end may have from nobody.
+ * people from one address, so each call has a small part of what its address may send. What names no call of ours has none, and uses up nothing
+ * that is kept for calls that begin and end.
  */
 export class SipPeers {
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class SipPeers {
     }))
   }
 
-  /** Whether one more message of this address is read. It then counts. Only at those of known addresses a glance is taken. */
+  /** Whether one more message of this address is read. It then counts. `glance` is called for known addresses only. */
   spend(address: string, glance: () => SipGlance): boolean {
     const budget = this.#known.get(address)?.budget
     if (!budget) return this.#strangers.spend()
