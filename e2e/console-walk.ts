@@ -16,6 +16,7 @@ export const SCREENS = [
   ['/safety?part=refusals', 'Safety'],
   ['/safety?part=do-not-call', 'Safety'],
   ['/assistant', 'Assistant'],
+  ['/tickets', 'Tickets'],
   ['/team', 'Team'],
   ['/audit', 'Audit'],
   ['/settings', 'Settings'],

@@ -143,5 +143,7 @@ export type {
   TurnPart,
 } from './session/session.js'
 export * from './settings.js'
+export type { Ticket, TicketLine } from './tickets/ticket.js'
+export { TICKETS_CHANNEL, type TicketPage, Tickets } from './tickets/tickets.js'
 export type { OwnVoice } from './voice-library/voice-library.js'
 export { createVoicePlatform } from './voice-platform.js'

@@ -24,6 +24,7 @@ import type { RecordingSettings } from './recording/recordings.js'
 import type { Relay } from './relay/relay.js'
 import type { ClientUpgrade, PassOn } from './relay/room-relay.js'
 import type { PlatformKeys } from './rest/access.js'
+import type { Tickets } from './tickets/tickets.js'
 import type { OwnVoice } from './voice-library/voice-library.js'
 
 /** What the built-in platform needs of its server. */
@@ -117,6 +118,8 @@ export interface VoicePlatform extends StoredNumbers {
   ): Promise<PassOn | undefined> | undefined
   /** What assistants look things up in. */
   knowledge: Knowledge
+  /** What clients wrote to the operators. */
+  tickets: Tickets
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**

@@ -53,6 +53,7 @@ import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
+import { Tickets } from './tickets/tickets.js'
 import { TokenStore } from './tokens/token-store.js'
 import { guardedFetch } from './tools/guarded-fetch.js'
 import { BUILT_IN_VOICES, VoiceLibrary } from './voice-library/voice-library.js'
@@ -218,6 +219,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db, clock)
   const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const tickets = new Tickets(db)
   const orgTokens = new OrgTokens(keys.private, clock)
   const { people } = options
   const apiUrl = options.apiUrl ?? new URL(API_PATH, publicUrl).href
@@ -238,6 +240,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       numbers,
       numberStore,
       knowledge,
+      tickets,
       control,
       archive,
       recordingUrls,
@@ -303,6 +306,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     numbers,
     numberStore,
     knowledge,
+    tickets,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })

@@ -62,6 +62,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   person_exported: 'Data of a person exported',
   setup_link_made: 'Setup link made',
   slug_reset: 'Limit of a visitor set back',
+  ticket_removed: 'Support ticket removed',
   timeline_exported: 'Timeline exported',
   undone: 'Change taken back',
   visitor_added: 'Visitor added',

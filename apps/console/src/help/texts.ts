@@ -14,7 +14,7 @@ export const HELP_TEXTS = {
   keysText: 'Press ? on any screen for all of them. Ctrl K finds places and visitors.',
   roles: 'Who may do what',
   rolesText:
-    'Viewers look, and see no telephone number in full. Editors change visitors, calls and the assistant. Owners also change limits, the team and the keys.',
+    'Viewers look, and see no telephone number in full. Editors change visitors, calls and the assistant, and read tickets. Owners also change limits, the team and the keys.',
   safe: 'When something goes wrong',
   safeText:
     'Pause all calls with the button that every screen has. Settings says which part is not well, and what to do. Audit says who changed what.',
@@ -28,6 +28,7 @@ export const PLACE_TEXTS: Readonly<Partial<Record<PlacePath, string>>> = {
   '/calls': 'Who called or was called, what was said, and what it cost.',
   '/safety': 'Limits, budgets, numbers that are never called, and the pause.',
   '/assistant': 'What the assistant says, its voice and model, and a test call.',
+  '/tickets': 'Messages from people who build on the voice platform.',
   '/team': 'Who may come in, and as what.',
   '/audit': 'Who changed what, and when.',
   '/settings': 'How the server is set up, whether its parts are well, and its keys.',

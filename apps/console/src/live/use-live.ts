@@ -15,6 +15,7 @@ const NOUNS: Record<string, string> = {
   audit: 'audit',
   timeline: 'timeline',
   endpoints: 'endpoints',
+  tickets: 'tickets',
 }
 
 /** Keeps all queries of the console fresh while it is shown. Once in the document. */

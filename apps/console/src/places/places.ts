@@ -7,6 +7,7 @@ export const PLACES = [
   { path: '/timeline', name: 'Timeline', icon: 'timeline', key: 'l' },
   { path: '/safety', name: 'Safety', icon: 'safety', key: 's' },
   { path: '/assistant', name: 'Assistant', icon: 'assistant', key: 'a' },
+  { path: '/tickets', name: 'Tickets', icon: 'tickets', key: 'k' },
   { path: '/team', name: 'Team', icon: 'team', key: 't' },
   { path: '/audit', name: 'Audit', icon: 'audit', key: 'u' },
   { path: '/settings', name: 'Settings', icon: 'settings', key: 'e' },

@@ -93,6 +93,16 @@ const assistant = createRoute({
   path: '/assistant',
   component: lazyRouteComponent(() => import('../assistant/assistant-screen.js')),
 })
+const tickets = createRoute({
+  getParentRoute: () => root,
+  path: '/tickets',
+  component: lazyRouteComponent(() => import('../tickets/tickets-screen.js')),
+})
+const ticket = createRoute({
+  getParentRoute: () => root,
+  path: '/tickets/$id',
+  component: lazyRouteComponent(() => import('../tickets/ticket-screen.js')),
+})
 const team = createRoute({
   getParentRoute: () => root,
   path: '/team',
@@ -132,6 +142,8 @@ export const ROUTES = root.addChildren([
   visitorTimeline,
   safety,
   assistant,
+  tickets,
+  ticket,
   team,
   audit,
   settings,

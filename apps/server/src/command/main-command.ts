@@ -15,6 +15,7 @@ import { staticCommand } from './static-command.js'
 import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
 import { contextOf, type Terminal } from './terminal/terminal.js'
+import { ticketsCommand } from './tickets/tickets-usage.js'
 import { visitorsCommand } from './visitors/visitors-usage.js'
 
 const HELP = `
@@ -67,6 +68,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   dncCommand(program, terminal)
   personCommand(program, terminal)
   numbersCommand(program, terminal)
+  ticketsCommand(program, terminal)
   platformCommand(program, terminal)
   operatorsCommand(program, terminal)
   databaseCommand(program, terminal)

@@ -21,6 +21,9 @@ import {
   safetyHandlers,
   sessionCookie,
   sessionHandlers,
+  type TicketParts,
+  ticketHandlers,
+  ticketNews,
   timelineHandlers,
   timelineNews,
   undoHandlers,
@@ -50,6 +53,7 @@ export interface Installation {
   assistant: AssistantParts
   numbers: NumberBook
   knowledge: KnowledgeParts['knowledge']
+  tickets: TicketParts['tickets']
 }
 
 export interface OfficeParts extends VisitorParts {
@@ -120,7 +124,7 @@ export function office({
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
       timeline: timelineHandlers(createTimeline(db)),
       endpoints: endpointHandlers(endpoints),
-      live: liveHandlers(new LiveFeed(db, [officeNews, timelineNews])),
+      live: liveHandlers(new LiveFeed(db, [officeNews, timelineNews, ticketNews])),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),
       session: sessionHandlers(() => demanded().doors),
@@ -129,6 +133,7 @@ export function office({
       installation: installationHandlers({ db, rotateKeys, ...installation.parts }),
       undo: undoHandlers(db),
       knowledge: knowledgeHandlers({ knowledge: installation.knowledge, visitors }),
+      tickets: ticketHandlers({ tickets: installation.tickets }),
       numbers: numberHandlers({ book: installation.numbers, callerIds: createCallerIds(db), visitors }),
     },
   })

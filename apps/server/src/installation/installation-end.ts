@@ -33,6 +33,7 @@ export function openInstallation(
     },
     numbers: numberBook(settings, platform),
     knowledge: platform.builtIn?.platform.knowledge,
+    tickets: platform.builtIn?.platform.tickets,
     assistant: {
       platform: platform.client,
       assistantId: platform.assistantId,

@@ -2,9 +2,10 @@ import { type Operator, OperatorsError, openConsoleDoors, type Role } from '@hey
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import { office } from '../http/office.js'
+import { type Installation, office } from '../http/office.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { testEndpoints, UNASKED_PARTS } from './office-parts.js'
+import { quietInstallation } from './quiet-installation.js'
 
 const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[]
 const isRole = (text: string | undefined): text is Role => text !== undefined && ROLES.includes(text)
@@ -17,7 +18,7 @@ const enter = async (token: string): Promise<Operator> => {
 }
 
 /** One operator API over a database, as several operators ask it. */
-export function officeOfMany(db: Db) {
+export function officeOfMany(db: Db, { tickets }: Pick<Installation, 'tickets'> = quietInstallation) {
   const operators: OperatorsEnd['operators'] = {
     as: () => {
       throw new TypeError('not asked')
@@ -39,6 +40,7 @@ export function officeOfMany(db: Db) {
   })
   const app = office({
     ...UNASKED_PARTS,
+    installation: { ...quietInstallation, tickets },
     db,
     endpoints: testEndpoints(db),
     ...ownVisitors(db),
@@ -52,11 +54,11 @@ export function officeOfMany(db: Db) {
   return async (
     path: string,
     bearer: string,
-    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+    { body, signal, method }: { body?: unknown; signal?: AbortSignal; method?: string } = {},
   ) => {
     const isStream = body instanceof ReadableStream
     return await app.request(path, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       ...(body !== undefined && (isStream ? { body, duplex: 'half' } : { body: JSON.stringify(body) })),
       ...(signal && { signal }),

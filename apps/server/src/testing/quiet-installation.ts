@@ -20,5 +20,6 @@ export const quietInstallation: Installation = {
     testCall: undefined,
   },
   knowledge: undefined,
+  tickets: undefined,
   numbers: { list: notAsked, add: notAsked, setDefault: notAsked, receive: notAsked, remove: notAsked },
 }

@@ -7,6 +7,7 @@ it('tells the audit of every line, and what else it changed', () => {
   expect(told('visitor_added')).toEqual(['visitors', 'audit'])
   expect(told('operator_removed')).toEqual(['operators', 'audit'])
   expect(told('keys_shown')).toEqual(['audit'])
+  expect(told('ticket_removed')).toEqual(['tickets', 'audit'])
 })
 
 it('knows every operation that changes visitors', () => {

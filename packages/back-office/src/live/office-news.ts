@@ -1,5 +1,6 @@
 import type { OtherNews } from '@heyline/call-desk'
 import { EVENTS_CHANNEL } from '@heyline/timeline'
+import { TICKETS_CHANNEL } from '@heyline/voice-platform'
 import { AUDIT_CHANNEL } from '../audit/audit.js'
 import type { OfficeChange } from './office-change.js'
 
@@ -26,6 +27,7 @@ export const CHANGED: Readonly<Record<string, OfficeChange['event']>> = {
   endpoint_rotated: 'endpoints',
   endpoint_removed: 'endpoints',
   endpoint_replayed: 'endpoints',
+  ticket_removed: 'tickets',
 }
 
 /** Each line of the audit, of any process, once it is stored. */
@@ -41,4 +43,10 @@ export const officeNews: OtherNews<OfficeChange> = {
 export const timelineNews: OtherNews<OfficeChange> = {
   channel: EVENTS_CHANNEL,
   eventsOf: () => [{ event: 'timeline', data: {} }],
+}
+
+/** That somebody wrote a support ticket. */
+export const ticketNews: OtherNews<OfficeChange> = {
+  channel: TICKETS_CHANNEL,
+  eventsOf: () => [{ event: 'tickets', data: {} }],
 }

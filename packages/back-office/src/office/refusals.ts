@@ -89,6 +89,7 @@ const STATUS = {
   file_refused: 422,
   file_not_found: 404,
   knowledge_full: 409,
+  ticket_not_found: 404,
   endpoint_not_found: 404,
   too_many_endpoints: 409,
   invalid_target: 400,

@@ -8,7 +8,7 @@ export const liveOperations = {
     method: 'GET',
     path: '/live',
     summary:
-      'What changes, as it happens: calls as the list has them, what stops all dialling, and that visitors, operators or the audit changed',
+      'What changes, as it happens: calls as the list has them, what stops all dialling, and that visitors, operators, tickets or the audit changed',
     role: 'viewer',
     answer: events(z.discriminatedUnion('event', [...liveEvent.options, officeChange])),
     patienceMs: Number.POSITIVE_INFINITY,

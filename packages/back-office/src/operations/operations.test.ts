@@ -111,5 +111,6 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'numbers.list',
     'numbers.assigned',
     'knowledge.list',
+    'tickets.show',
   ])
 })

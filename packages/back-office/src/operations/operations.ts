@@ -12,6 +12,7 @@ import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
 import { safetyOperations } from './safety-operations.js'
 import { sessionOperations } from './session-operations.js'
+import { ticketOperations } from './ticket-operations.js'
 import { timelineOperations } from './timeline-operations.js'
 import { undoOperations } from './undo-operations.js'
 import { visitorOperations } from './visitor-operations.js'
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   numbers: numberOperations,
   undo: undoOperations,
   knowledge: knowledgeOperations,
+  tickets: ticketOperations,
 } satisfies Record<string, Record<string, Operation>>
 
 export type Operations = typeof OPERATIONS

@@ -39,6 +39,7 @@ export type OperatorsErrorCode =
   | 'file_refused'
   | 'file_not_found'
   | 'knowledge_full'
+  | 'ticket_not_found'
   | 'not_supported'
   | 'of_settings'
   | 'busy'

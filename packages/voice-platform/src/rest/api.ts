@@ -24,6 +24,7 @@ import { logRequests, type RequestLog } from './request-log.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
 import { hideServerSecrets } from './server-secrets.js'
 import { serveThirdParties, type ThirdPartyRoutes } from './third-party-routes.js'
+import { serveTickets, type TicketRoutes } from './ticket-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 import { serveVoiceLibrary, type VoiceLibraryRoutes } from './voice-library-routes.js'
@@ -40,6 +41,7 @@ export interface ApiOptions
     ExportRoutes,
     AnalyticsRoutes,
     LogRoutes,
+    TicketRoutes,
     RequestLog,
     VoiceLibraryRoutes,
     OrgRoutes,
@@ -96,6 +98,7 @@ export function createApi(options: ApiOptions): Hono {
   serveRefusals(app, options.doorkeeper)
   serveConsents(app, options)
   serveResources(app, options.families, options.doorkeeper)
+  serveTickets(app, options)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)
   serveThirdParties(app, options)

@@ -121,14 +121,6 @@ it('a test belongs to its suite, and goes with it', async () => {
   expect(rows).toEqual([])
 })
 
-it('a support ticket is kept, and answered with its id alone', async () => {
-  const ticket = { category: 'others', subject: 'Bread', message: 'There is no bread left.' }
-  const { body } = await asked('POST', '/support/ticket', ticket)
-  expect(Object.keys(body)).toEqual(['id'])
-  const { rows } = await db.query('select settings from voice_platform.resources where id = $1', [body.id])
-  expect(rows).toEqual([{ settings: ticket }])
-})
-
 it('one that has grown too large is refused', async () => {
   const { id } = (await asked('POST', '/template', [{ type: 'tool' }])).body
   const large = { text: 'x'.repeat(600_000) }

@@ -37,19 +37,6 @@ const session = z.strictObject({
   phoneNumberId: z.uuid().optional(),
 })
 
-const ticket = z.strictObject({
-  category: z.enum(['bug-report', 'feature-request', 'doc-update', 'pricing', 'sales', 'others']),
-  bugSubcategory: z
-    .enum([
-      ...(['call-forwarding', 'tools-calling', 'prompting', 'workflows', 'assistant', 'latency'] as const),
-      ...(['assistant-speaks-slow', 'assistant-doesnt-respond', 'endpointing', 'others'] as const),
-    ])
-    .optional(),
-  subject: z.string().min(1).max(200),
-  message: z.string().min(10).max(5000),
-  callDetails: z.string().max(1000).optional(),
-})
-
 const changedTemplate = {
   details: object.optional(),
   providerDetails: object.optional(),
@@ -140,17 +127,12 @@ const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }
  * @param inside The tools in templates, and in the overrides of customers.
  */
 export function storedFamilies(db: Queryable, key: Uint8Array | undefined, inside: Inside): ServedFamily[] {
-  const store = (name: string) => storeOf(db, name, key)
   return [
     {
       ...{ path: 'session', title: 'Session', settings: session },
       store: storeOf(db, 'session', key, insideField('customer', 'customer', inside)),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
       filters: settingsNamed('name', 'assistantId', 'workflowId'),
-    },
-    {
-      ...{ path: 'support/ticket', title: 'Ticket', store: store('support-ticket'), settings: ticket },
-      isKept: true,
     },
     {
       ...{ path: 'template', title: 'Template', settings: oneTemplate },

@@ -31,8 +31,6 @@ export interface ServedFamily {
   lists?: Readonly<Record<string, Equal>>
   /** The family that each lies in, which takes it along when it is deleted. */
   within?: { parameter: string; title: string; store: ResourceStore }
-  /** Only creates; the answer has the id alone. */
-  isKept?: boolean
   /** Checks what the schema cannot know; rejects with an `ApiError`. */
   check?(settings: Record<string, unknown>): Promise<void>
   /** Checks what a member below admin may not set. It is told what was stored before. Throws an `ApiError` 403. */
@@ -88,9 +86,8 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     const begin = await family.creating?.(Object.values(outer)[0] ?? '')
     const made = await store.create({ ...body, ...outer })
     begin?.(made)
-    return context.json(family.isKept ? { id: made.id } : made, 201)
+    return context.json(made, 201)
   })
-  if (family.isKept) return
   app.get(`/${path}`, async (context) => {
     const outer = await admit(context)
     if (paged === 'instead') {
