@@ -25,9 +25,9 @@ interface Row {
 export interface Family {
   name: string
   secrets: SecretFields
-  /** Fields that say where secrets are sent: with another value, secrets that are not given anew are dropped. */
+  /** Fields that say where secrets are sent: with another value, secrets that are not given anew are dropped, or the change is refused where all settings are secret. */
   destinations: readonly string[]
-  /** Where given, every other setting is secret: new ones replace all of the old. */
+  /** Where given, every other setting is secret. */
   open?: readonly string[]
 }
 
@@ -143,7 +143,10 @@ export class ResourceStore {
     })
   }
 
-  /** Replaces the given settings, each as a whole; those that somebody else changes meanwhile stay changed. Secrets that are not given anew stay, as long as they go to the same place. */
+  /**
+   * Replaces the given settings, each as a whole; those that somebody else changes meanwhile stay changed. Secrets that are not given anew
+   * stay, as long as they go to the same place.
+   */
   async update(id: string, settings: Settings): Promise<Resource | undefined> {
     const row = await this.#row(id)
     if (!row) return undefined
@@ -153,8 +156,8 @@ export class ResourceStore {
     const goesElsewhere = this.#family.destinations.some(
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
-    const replacesAll = ALL in secrets
-    const kept = goesElsewhere || replacesAll || row.sealed === null ? {} : this.#opened(row)
+    const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
+    refuseElsewhere(this.#family.destinations, kept[ALL], secrets[ALL])
     const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     await this.#refuseGrowth(byteLength(merged) + (sealed?.length ?? 0) - (row.bytes ?? 0))
     const updated = await this.#one(
@@ -252,6 +255,22 @@ const byteLength = (settings: Settings): number => Buffer.byteLength(JSON.string
 function refuseLarge(settings: Settings): void {
   if (byteLength(settings) > MOST_BYTES)
     throw new ApiError(413, `It would be larger than ${MOST_BYTES} bytes.`)
+}
+
+/** Throws an `ApiError` 400 for a change that would send secrets that were given before to another place. */
+function refuseElsewhere(
+  destinations: readonly string[],
+  before: Settings = {},
+  change: Settings = {},
+): void {
+  const moved = destinations.find((name) => name in change && change[name] !== before[name])
+  if (moved === undefined) return
+  const missing = Object.keys(before).filter((name) => name !== moved && !(name in change))
+  if (missing.length > 0)
+    throw new ApiError(
+      400,
+      `${moved} says where ${missing.join(' and ')} is sent: give ${missing.join(' and ')} again with it.`,
+    )
 }
 
 const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({

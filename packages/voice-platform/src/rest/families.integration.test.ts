@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ResourceStore } from '../resources/resource-store.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
+import { credentialStore } from './families.js'
 
 const TEST = { type: 'chat', script: 'Ask for bread.', scorers: [{ type: 'ai', rubric: 'It sells bread.' }] }
 
@@ -70,18 +71,30 @@ it('a credential shows nothing but its provider and name, and is stored sealed',
   expect((await asked('PATCH', `/credential/${made.id}`, { provider: 'groq' })).status).toBe(400)
 })
 
-it('a credential that is sent anew keeps nothing of the old one', async () => {
-  const family = { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] }
-  const store = new ResourceStore(db, family, Buffer.alloc(32, 7))
-  const { id } = await store.create({ provider: 'custom-llm', url: 'https://a.example/', apiKey: 'hush' })
-  await store.update(id, { name: 'Ours' })
-  expect(await store.whole([id])).toEqual([
-    { provider: 'custom-llm', name: 'Ours', url: 'https://a.example/', apiKey: 'hush' },
-  ])
-  await store.update(id, { url: 'https://b.example/' })
-  expect(await store.whole([id])).toEqual([
-    { provider: 'custom-llm', name: 'Ours', url: 'https://b.example/' },
-  ])
+describe('a change of a credential', () => {
+  const make = { provider: 'make', apiKey: 'hush', teamId: '4', region: 'eu1' }
+  const stored = async (id: string) => (await credentialStore(db, Buffer.alloc(32, 7)).whole([id]))[0]
+
+  it('keeps what it does not name', async () => {
+    const { id } = (await asked('POST', '/credential', make)).body
+    expect((await asked('PATCH', `/credential/${id}`, { name: 'Ours' })).status).toBe(200)
+    expect((await asked('PATCH', `/credential/${id}`, { region: 'eu2' })).status).toBe(200)
+    expect(await stored(id)).toEqual({ ...make, name: 'Ours', region: 'eu2' })
+  })
+
+  it('sends no key to another place than it was given for', async () => {
+    const nango = { provider: 'nango', apiKey: 'hush', url: 'https://a.example/' }
+    const { id } = (await asked('POST', '/credential', nango)).body
+    const elsewhere = await asked('PATCH', `/credential/${id}`, { url: 'https://b.example/' })
+    expect(elsewhere).toMatchObject({
+      status: 400,
+      body: { message: 'url says where apiKey is sent: give apiKey again with it.' },
+    })
+    expect(await stored(id)).toEqual(nango)
+    const change = { url: 'https://b.example/', apiKey: 'new' }
+    expect((await asked('PATCH', `/credential/${id}`, change)).status).toBe(200)
+    expect(await stored(id)).toEqual({ ...nango, ...change })
+  })
 })
 
 it('what has an id of its own is stored once, however many store it at once', async () => {

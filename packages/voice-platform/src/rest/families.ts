@@ -105,7 +105,7 @@ export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: Test
 export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore =>
   new ResourceStore(
     db,
-    { name: 'credential', secrets: {}, destinations: [], open: ['provider', 'name'] },
+    { name: 'credential', secrets: {}, destinations: ['url'], open: ['provider', 'name'] },
     key,
   )
 
