@@ -344,7 +344,7 @@ describe('with an account at Nango', () => {
     await asked('DELETE', `/credential/${made.body.id}`)
   })
 
-  it.each(['session', 'trigger'])('POST /credential/%s is for the private key alone', async (name) => {
+  it.each(['session', 'trigger'])('POST /credential/%s is not for the public key', async (name) => {
     expect((await asked('POST', `/credential/${name}`, {}, 'public-key-for-tests')).status).toBe(401)
   })
 })

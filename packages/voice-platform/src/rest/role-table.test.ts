@@ -22,6 +22,10 @@ it.each([
   ['GET', '/org/1', 'viewer', false],
   ['DELETE', '/org/1/leave', 'viewer', true],
   ['DELETE', '/org/1/member/2/leave', 'admin', true],
+  ['GET', '/voice-library/11labs', 'viewer', false],
+  ['GET', '/make/workflows', 'admin', false],
+  ['GET', '/make/workflows/9/hooks', 'admin', false],
+  ['POST', '/11labs/voice/add', 'admin', true],
 ])('%s %s needs %s', (method, path, role, stepUp) => {
   expect(needOf(method, path)).toEqual({ role, stepUp })
 })
@@ -46,6 +50,16 @@ it.each([
 })
 
 describe('every operation of the platform', () => {
+  it('that asks a third party with a stored key needs an admin, who has just confirmed what it changes', () => {
+    const asking = operations.filter(({ path }) => /^\/\{provider\}\/|^\/11labs\/|library\/sync/.test(path))
+    expect(asking).toHaveLength(10)
+    for (const { method, path } of asking)
+      expect([path, needOf(method, pathOf(path))]).toEqual([
+        path,
+        { role: 'admin', stepUp: method !== 'GET' },
+      ])
+  })
+
   it('that changes something needs more than a viewer, but for leaving', () => {
     const open = operations
       .filter(({ method, path }) => method !== 'GET' && needOf(method, pathOf(path))?.role === 'viewer')

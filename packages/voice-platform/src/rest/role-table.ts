@@ -11,7 +11,6 @@ interface Needs {
 const UNMASKED: Needs = { reads: 'editor', changes: 'editor' }
 /** A change calls people: with `/call` without the gate of the call desk, with `/campaign` many at a time. */
 const CALLING: Needs = { reads: 'editor', changes: 'key' }
-const SHARED: Needs = { reads: 'viewer', changes: 'editor' }
 /** Says what calls do and may cost, which is the owners' business in the console, too. */
 const ACTING: Needs = { reads: 'editor', changes: 'admin' }
 const OF_ADMINS: Needs = { reads: 'viewer', changes: 'admin' }
@@ -37,7 +36,7 @@ const FAMILIES: Readonly<Record<string, Needs>> = {
   'test-suite': UNMASKED,
   token: { reads: 'admin', changes: 'admin' },
   tool: OF_ADMINS,
-  'voice-library': SHARED,
+  'voice-library': OF_ADMINS,
   workflow: ACTING,
 }
 
@@ -49,6 +48,9 @@ const PATHS: readonly (readonly [method: string, path: RegExp, needed: Needed])[
   ['POST', /^\/workflow\/generate\/?$/, 'key'],
   ['GET', /^\/org\/[^/]+\/(user|auth)\/?$/, 'admin'],
   ['DELETE', /^\/org\/[^/]+\/leave\/?$/, 'viewer'],
+  // These ask third parties with the keys of the organisation: they show what its accounts hold, and spend what those pay for.
+  ['GET', /^\/[^/]+\/(workflows(\/[^/]+\/hooks)?|locations|voices?\/search)\/?$/, 'admin'],
+  ['POST', /^\/[^/]+\/voices?\/(add|clone)\/?$/, 'admin'],
 ]
 
 /** What a member needs for a request; undefined where no member may make it. */

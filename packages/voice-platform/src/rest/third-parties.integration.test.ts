@@ -207,7 +207,7 @@ describe('with the accounts', () => {
   })
 })
 
-it('is for the private key alone', async () => {
+it('is not for the public key', async () => {
   const request = new Request('http://platform/11labs/voice/search?name=bo')
   request.headers.set('authorization', 'Bearer public-key-for-tests')
   expect((await bench.platform.fetch(request)).status).toBe(401)
