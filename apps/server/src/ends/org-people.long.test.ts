@@ -40,7 +40,9 @@ beforeAll(async () => {
       list: async () => [ada],
       async invite(asked) {
         done.push([actor, 'invite', asked])
-        return { email: asked.email, role: 'editor', link: 'http://x/', kind: 'invite', mail: 'sent' }
+        const made = { email: asked.email, role: 'editor', link: 'http://x/', kind: 'invite' } as const
+        if (!asked.email.startsWith('unsent')) return { ...made, mail: 'sent' }
+        return { ...made, mail: 'failed', mailFailure: 'timeout' }
       },
       async setRole(asked) {
         done.push([actor, 'role', asked])
@@ -104,7 +106,10 @@ it('lets an operator in with an API key as far as the role of the key goes, and 
 it('lets an owner keep keys and people with an access token that was confirmed a moment ago', async () => {
   expect(await enter('owner.new.x', KEEP)).toEqual({ name: 'ada@example.com', userId: ADA, role: 'admin' })
   expect(await enter('owner.old.x', KEEP)).toMatchObject({ status: 403 })
-  expect(await enter('editor.new.x', KEEP)).toMatchObject({ status: 403 })
+  expect(await enter('editor.new.x', KEEP)).toEqual({
+    status: 403,
+    message: 'This needs the role admin, and yours is editor',
+  })
   expect(await enter('nobody.new.x', READ)).toMatchObject({ status: 401 })
   expect(await enter(SECRET, READ)).toMatchObject({ status: 401 })
 })
@@ -131,6 +136,12 @@ it('shows and changes operators, in the name of who asks', async () => {
     status: 400,
     message: 'ada@example.com is the last owner',
   })
+})
+
+it('tells of an invitation that stands though its mail was not sent', async () => {
+  const invited = await people()?.invite({ name: 'x' }, request('x'), 'unsent@example.com', 'viewer')
+  expect(invited?.unsent).toMatch(/^it was not sent \(timeout\)\. The invitation stands: invite them again/)
+  expect(done).toHaveLength(1)
 })
 
 it('invites nobody without a mail server, and is not there where it is off', async () => {

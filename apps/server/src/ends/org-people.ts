@@ -38,7 +38,10 @@ export function orgPeople({
 }: OrgPeopleOptions): OrgPeople | undefined {
   if (!settings.platformOperators || settings.platform) return undefined
   const { addressOf } = options
-  const access = { ...options, cookie: sessionCookie(publicUrl), origins: [], clock: systemClock }
+  const access = {
+    ...{ ...options, cookie: sessionCookie(publicUrl), origins: [], clock: systemClock },
+    roleNames: ORG_ROLES,
+  }
   const demanded = (): OperatorsEnd => {
     const found = find()
     if (found) return found
@@ -77,8 +80,10 @@ export function orgPeople({
             'An invitation is not served without a mail server: set SMTP_URL, or use heyline operators invite, which prints the link.',
           )
         const { mail, mailFailure } = await officeOf(actor, request).invite({ email, role: ROLES[role] })
-        if (mail !== 'sent')
-          throw new ApiError(503, `The mail was not sent (${mailFailure ?? mail}). Invite them again.`)
+        if (mail === 'sent') return {}
+        return {
+          unsent: `it was not sent (${mailFailure ?? mail}). The invitation stands: invite them again, which sends a new link, or hand out the one that heyline operators invite prints.`,
+        }
       }),
     setRole: (actor, request, userId, role) =>
       told(async () => {

@@ -7,7 +7,7 @@ import { API_KEY_PREFIX } from '../api-keys/api-key-line.js'
 import type { ApiKeys } from '../api-keys/api-keys.js'
 import type { Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
-import { reaches } from '../operators/role.js'
+import { type Role, reaches } from '../operators/role.js'
 import type { ConsoleSessions } from '../sessions/console-sessions.js'
 import { isOfOwnPages } from '../sessions/own-pages.js'
 import type { SessionCookie } from '../sessions/session-cookie.js'
@@ -35,6 +35,8 @@ export interface OfficeAccessOptions {
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
   clock: { now(): number }
+  /** How refusals name the roles, where the wire has words of its own. */
+  roleNames?: Readonly<Record<Role, string>>
 }
 
 /** Longest name of a browser that is passed on. */
@@ -125,8 +127,13 @@ export class OfficeAccess {
   ): void {
     if (operation.role === 'secret-key')
       throw new OperatorsError('forbidden', 'No operator may do this: it needs the secret key')
-    if (operation.role !== 'anyone' && !reaches(role, operation.role))
-      throw new OperatorsError('forbidden', `This needs the role ${operation.role}, and yours is ${role}`)
+    if (operation.role !== 'anyone' && !reaches(role, operation.role)) {
+      const { roleNames = OWN_NAMES } = this.#options
+      throw new OperatorsError(
+        'forbidden',
+        `This needs the role ${roleNames[operation.role]}, and yours is ${roleNames[role]}`,
+      )
+    }
     if (!operation.stepUp) return
     if (keyName !== undefined)
       throw new OperatorsError('forbidden', 'No API key may do this: sign in to the console')
@@ -137,6 +144,8 @@ export class OfficeAccess {
       )
   }
 }
+
+const OWN_NAMES: Readonly<Record<Role, string>> = { owner: 'owner', editor: 'editor', viewer: 'viewer' }
 
 const unauthorized = () =>
   new OperatorsError(

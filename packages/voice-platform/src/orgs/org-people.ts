@@ -35,7 +35,8 @@ export interface OrgPeople {
   /** The member who sends a request. Rejects with 401, or with 403 where the need is not met. */
   enter(request: Request, need: OrgNeed): Promise<OrgActor>
   list(): Promise<OrgMember[]>
-  invite(actor: OrgActor, request: Request, email: string, role: OrgRole): Promise<void>
+  /** Resolves with what is to be told of an invitation that stands, though its mail was not sent. */
+  invite(actor: OrgActor, request: Request, email: string, role: OrgRole): Promise<{ unsent?: string }>
   setRole(actor: OrgActor, request: Request, userId: string, role: OrgRole): Promise<void>
   remove(actor: OrgActor, request: Request, userId: string): Promise<void>
 }

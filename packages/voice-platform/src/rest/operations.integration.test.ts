@@ -17,7 +17,7 @@ const NOBODY: OrgPeople = {
   mayBeMember: () => false,
   enter: () => Promise.reject(new Error('No bearer may be one of a member.')),
   list: async () => [],
-  invite: async () => undefined,
+  invite: async () => ({}),
   setRole: async () => undefined,
   remove: async () => undefined,
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ORG_ROLES, type OrgActor, type OrgPeople } from '../orgs/org-people.js'
 import type { OrgStore } from '../orgs/org-store.js'
 import type { OrgTokens } from '../orgs/org-token.js'
-import { ApiError } from '../resources/api-error.js'
+import { ApiError, type ErrorStatus } from '../resources/api-error.js'
 import type { Doorkeeper } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
@@ -127,21 +127,25 @@ export function serveOrgs(app: Hono, { orgs, orgTokens, people, doorkeeper }: Or
   })
 }
 
-/** All of them, one after another. Rejects with an `ApiError` that names those who were not invited; the others are. */
+/** All of them, one after another. Rejects with an `ApiError` that names those who were not invited, or got no mail; the others are, and did. */
 async function inviteAll(
   emails: ReadonlySet<string>,
-  invite: (email: string) => Promise<void>,
+  invite: (email: string) => Promise<{ unsent?: string }>,
 ): Promise<void> {
-  const failures: { email: string; error: ApiError }[] = []
+  const failures: { status: ErrorStatus; text: string }[] = []
   for (const email of emails)
-    await invite(email).catch((error: unknown) => {
+    try {
+      const { unsent } = await invite(email)
+      if (unsent !== undefined)
+        failures.push({ status: 503, text: `${email} is invited, but got no mail: ${unsent}` })
+    } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      failures.push({ email, error })
-    })
+      failures.push({ status: error.status, text: `${email} is not invited: ${error.message}` })
+    }
   const [first] = failures
   if (!first) return
   throw new ApiError(
-    first.error.status,
-    failures.map(({ email, error }) => `${email} is not invited: ${error.message}`),
+    first.status,
+    failures.map(({ text }) => text),
   )
 }

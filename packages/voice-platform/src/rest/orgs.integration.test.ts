@@ -31,6 +31,7 @@ const people: OrgPeople = {
   async invite({ name }, _, email, role) {
     if (email.startsWith('broken')) throw new ApiError(400, 'It is broken.')
     done.push(`${name} invites ${email} as ${role}`)
+    return email.startsWith('unsent') ? { unsent: 'send it again.' } : {}
   },
   async setRole({ name }, _, userId, role) {
     done.push(`${name} makes ${userId} ${role}`)
@@ -107,6 +108,15 @@ it('an invitation that fails is named, and the others are sent', async () => {
   expect(done).toEqual(['platform private key invites eve@example.com as viewer'])
 })
 
+it('an invitation whose mail was not sent stands, which is told, and the others are sent', async () => {
+  const emails = ['unsent@example.com', 'eve@example.com']
+  await expect(bench.client.orgs.inviteUsers(orgId, { emails, role: 'viewer' })).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('unsent@example.com is invited, but got no mail: send it again.'),
+  })
+  expect(done).toHaveLength(2)
+})
+
 it('a private token reaches no members', async () => {
   const { value } = await bench.client.tokens.create({ tag: 'private' })
   const { orgs } = clientOf(value)
@@ -129,6 +139,13 @@ it('members do what their role lets them, and leave', async () => {
   expect(await admin?.tools.create(tool)).toMatchObject(tool)
   expect(await editor?.sessions.create({ name: 'May' })).toMatchObject({ name: 'May' })
   expect(await statusOf(viewer?.calls.list() ?? Promise.resolve())).toBe(403)
+  for (const [bearer, status] of [
+    ['member:editor', 403],
+    ['member:admin:fresh', 422],
+  ] as const) {
+    expect((await bench.request('GET', '/make/workflows', undefined, bearer)).status).toBe(status)
+    expect((await bench.request('POST', '/voice-library/sync', {}, bearer)).status).toBe(status)
+  }
   expect(await editor?.calls.list()).toEqual([])
   expect(await statusOf(editor?.tokens.list() ?? Promise.resolve())).toBe(403)
   expect(await admin?.tokens.create({ name: 'Ours' })).toMatchObject({ name: 'Ours' })

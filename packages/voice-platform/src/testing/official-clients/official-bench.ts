@@ -56,7 +56,10 @@ function peopleOf(done: string[]): OrgPeople {
       { id: ADA, email: 'ada@example.com', role: 'admin', ...AT },
       { id: BOB, email: 'bob@example.com', role: 'viewer', ...AT },
     ],
-    invite: async (_, __, email, role) => void done.push(`invites ${email} as ${role}`),
+    async invite(_, __, email, role) {
+      done.push(`invites ${email} as ${role}`)
+      return {}
+    },
     setRole: async (_, __, userId, role) => void done.push(`makes ${userId} ${role}`),
     remove: async (_, __, userId) => void done.push(`removes ${userId}`),
   }
