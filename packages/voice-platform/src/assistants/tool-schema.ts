@@ -100,16 +100,15 @@ export const assistantTools = z
   .array(
     z.custom<CreateTool>(isTool, 'must be an object with a type').superRefine((tool, context) => {
       if (!isTool(tool) || !SERVED.has(tool.type)) return
-      for (const { message, path } of callTool.safeParse(tool).error?.issues ?? [])
-        context.addIssue({ code: 'custom', message, path })
+      for (const issue of callTool.safeParse(tool).error?.issues ?? []) context.addIssue({ ...issue })
     }),
   )
   .max(MOST_TOOLS)
 
 /** One tool, stored by itself. */
 export const storedTools = z.record(z.string(), z.unknown()).superRefine((tool, context) => {
-  for (const { message, path } of assistantTools.safeParse([tool]).error?.issues ?? [])
-    context.addIssue({ code: 'custom', message, path: path.slice(1) })
+  for (const issue of assistantTools.safeParse([tool]).error?.issues ?? [])
+    context.addIssue({ ...issue, path: issue.path.slice(1) })
   for (const name of ['id', 'orgId', 'createdAt', 'updatedAt'])
     if (name in tool) context.addIssue({ code: 'unrecognized_keys', keys: [name], path: [], input: tool })
 })

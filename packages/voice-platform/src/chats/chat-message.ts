@@ -43,9 +43,7 @@ const chatMessage = z.discriminatedUnion('role', [
 ])
 
 /** What a chat is given: a text of the user's, or messages. */
-export const chatInput = z.union([words, z.array(chatMessage).min(1).max(MOST_MESSAGES)], {
-  error: `must be a text of at most ${MOST_CONTENT} characters, or 1 to ${MOST_MESSAGES} messages`,
-})
+export const chatInput = z.union([words, z.array(chatMessage).min(1).max(MOST_MESSAGES)])
 export type GivenInput = z.output<typeof chatInput>
 type GivenMessage = z.output<typeof chatMessage>
 

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import { bodyText } from './bounded-body.js'
+import { alternativesOf, closestIssues } from './closest-issues.js'
 
 /** The most that a body may hold. */
 interface BodySize {
@@ -89,6 +90,8 @@ const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slic
 function textsOf(issue: Issue): string[] {
   const path = cut(issue.path.join('.'))
   const subject = path === '' ? 'body' : path
+  if (issue.code === 'invalid_union') return textsOfUnion(issue, subject)
+  if (isWritten(issue)) return [`${subject} ${issue.message}`]
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys
@@ -105,13 +108,28 @@ function textsOf(issue: Issue): string[] {
         `${subject} must ${isText(issue) ? 'be longer than or equal to' : 'not be less than'} ${limit(issue.minimum, issue)}`,
       ]
     case 'invalid_value':
-      return [`${subject} must be one of the following values: ${issue.values.map(String).join(', ')}`]
+      return [`${subject} must be ${oneOf(issue.values.map(String))}`]
     case 'invalid_format':
-      if (issue.format === 'regex') return [`${subject} ${issue.message}`]
       return [`${subject} must be ${issue.format === 'uuid' ? 'a UUID' : `a valid ${issue.format}`}`]
     default:
       return [`${subject} ${issue.message}`]
   }
+}
+
+const oneOf = (values: readonly string[]): string => `one of the following values: ${values.join(', ')}`
+
+/** A schema's own words begin with a verb: those of the library with `Invalid`, `Too` or `Unrecognized`. */
+const isWritten = ({ message }: Issue): boolean => /^[a-z]/.test(message)
+
+function textsOfUnion(issue: Issue & { code: 'invalid_union' }, subject: string): string[] {
+  if (issue.inclusive === false) return [`${subject} ${issue.message}`]
+  const closest = closestIssues(issue.errors)
+  if (closest) return issueTexts(closest.map((one) => ({ ...one, path: [...issue.path, ...one.path] })))
+  if (isWritten(issue)) return [`${subject} ${issue.message}`]
+  const { types, values } = alternativesOf(issue.errors)
+  const known = [...values, ...(issue.options ?? []).map(String)]
+  const named = types.map((type) => TYPE_NAMES[type] ?? type)
+  return [`${subject} must be ${[...named, ...(known.length > 0 ? [oneOf(known)] : [])].join(' or ')}`]
 }
 
 const isText = ({ origin }: { origin: string }): boolean => origin === 'string'

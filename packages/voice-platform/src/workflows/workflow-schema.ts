@@ -50,8 +50,8 @@ const toolNode = z
         path: ['tool', 'type'],
         message: `${tool.type} is not served in a workflow: use ${[...TOOLS].join(', ')}`,
       })
-    for (const { message, path } of assistantTools.safeParse([tool]).error?.issues ?? [])
-      context.addIssue({ code: 'custom', path: ['tool', ...path.slice(1)], message })
+    for (const issue of assistantTools.safeParse([tool]).error?.issues ?? [])
+      context.addIssue({ ...issue, path: ['tool', ...issue.path.slice(1)] })
   })
 
 const edge = z.strictObject({
