@@ -1,7 +1,25 @@
 import type { ToolCall } from './artifact.js'
 
+/** What every message can have beside its words. */
+interface ChatMessageNotes {
+  /** The developer's own. The built-in platform takes 1000 characters of JSON. */
+  metadata?: Record<string, unknown>
+}
+
+/** What a call's record says of words that were spoken. */
+interface ChatSpokenNotes extends ChatMessageNotes {
+  /** The words were changed for what was dangerous in them. */
+  isFiltered?: boolean
+  /** What was found in them. */
+  detectedThreats?: string[]
+  /** The words before that. */
+  originalMessage?: string
+  /** Who of several people spoke. */
+  speakerLabel?: string
+}
+
 /** What the user or the system says. */
-export interface ChatUserMessage {
+export interface ChatUserMessage extends ChatSpokenNotes {
   role: 'user' | 'system'
   /** At most 10,000 characters. */
   content: string
@@ -10,7 +28,7 @@ export interface ChatUserMessage {
 }
 
 /** The same as a call's record has it: the published schema's form of these two roles. */
-export interface ChatSpokenMessage {
+export interface ChatSpokenMessage extends ChatSpokenNotes {
   role: 'user' | 'system'
   message: string
   content?: never
@@ -24,7 +42,7 @@ export interface ChatSpokenMessage {
 }
 
 /** What the assistant says or asks its tools. */
-export interface ChatAssistantMessage {
+export interface ChatAssistantMessage extends ChatMessageNotes {
   role: 'assistant'
   /** At most 10,000 characters. */
   content?: string
@@ -36,7 +54,7 @@ export interface ChatAssistantMessage {
 }
 
 /** What a tool answered. */
-export interface ChatToolMessage {
+export interface ChatToolMessage extends ChatMessageNotes {
   role: 'tool'
   /** At most 10,000 characters. */
   content: string
@@ -47,7 +65,7 @@ export interface ChatToolMessage {
 }
 
 /** Instructions that go before the user's. */
-export interface ChatDeveloperMessage {
+export interface ChatDeveloperMessage extends ChatMessageNotes {
   role: 'developer'
   /** At most 10,000 characters. */
   content: string

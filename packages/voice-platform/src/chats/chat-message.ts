@@ -1,11 +1,14 @@
 import type { ChatMessage } from '@heyline/platform-client'
 import { z } from 'zod'
+import { lengthAsJson } from '../assistants/length-as-json.js'
 import { charactersOf, type ModelMessage, type ToolCall } from '../engines/engine.js'
 import { wireToolCall } from '../engines/wire-message.js'
 
 /** Most characters of one message (the platform's own). */
 const MOST_CONTENT = 10_000
 const MOST_TOOL_CALLS = 100
+/** Most characters of a message's `metadata`, written as JSON. */
+const MOST_METADATA = 1_000
 /** Most messages of a request, and most that a model reads beside its prompt. */
 export const MOST_MESSAGES = 200
 /** Most characters that a model reads beside its prompt. */
@@ -13,33 +16,54 @@ export const MOST_HISTORY = 100_000
 
 const words = z.string().max(MOST_CONTENT)
 const named = { name: z.string().max(40).optional() }
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((given) => lengthAsJson(given) <= MOST_METADATA, {
+    error: `must be shorter than or equal to ${MOST_METADATA} characters of JSON`,
+  })
+  .optional()
+/** When something was said, as a call's record has it. */
+export const spokenTimes = {
+  time: z.number().optional(),
+  endTime: z.number().optional(),
+  secondsFromStart: z.number().optional(),
+  duration: z.number().optional(),
+}
+/** What a call's record says of words beside. It is stored, and no model reads it. */
+const ofRecord = {
+  ...spokenTimes,
+  isFiltered: z.boolean().optional(),
+  detectedThreats: z.array(z.string().max(100)).max(20).optional(),
+  originalMessage: words.optional(),
+  speakerLabel: z.string().max(100).optional(),
+}
 const toolCall = z.looseObject({
   id: z.string().min(1).max(200),
   type: z.literal('function'),
   function: z.looseObject({ name: z.string().max(64), arguments: words }),
 })
 
+/** Words are in `content`, or in `message` as a call's record has them. */
+export const hasEither = ({ content, message }: { content?: string; message?: string }): boolean =>
+  (content === undefined) !== (message === undefined)
+
 /** One message as the API has it. */
 const chatMessage = z.discriminatedUnion('role', [
   z
     .strictObject({
       ...{ role: z.enum(['user', 'system']), content: words.optional(), message: words.optional(), ...named },
-      time: z.number().optional(),
-      endTime: z.number().optional(),
-      secondsFromStart: z.number().optional(),
-      duration: z.number().optional(),
+      ...{ ...ofRecord, metadata },
     })
-    .refine(({ content, message }) => (content === undefined) !== (message === undefined), {
-      error: 'must have either content or message',
-    }),
+    .refine(hasEither, { error: 'must have either content or message' }),
   z.strictObject({
     ...{ role: z.literal('assistant'), content: words.nullish(), refusal: words.nullish(), ...named },
-    tool_calls: z.array(toolCall).max(MOST_TOOL_CALLS).optional(),
+    ...{ tool_calls: z.array(toolCall).max(MOST_TOOL_CALLS).optional(), metadata },
   }),
   z.strictObject({
     ...{ role: z.literal('tool'), content: words, tool_call_id: z.string().min(1).max(200), ...named },
+    metadata,
   }),
-  z.strictObject({ role: z.literal('developer'), content: words, ...named }),
+  z.strictObject({ role: z.literal('developer'), content: words, ...named, metadata }),
 ])
 
 /** What a chat is given: a text of the user's, or messages. */
@@ -78,11 +102,17 @@ export function latestOf<Message extends GivenMessage>(
   const latest: Message[] = []
   let left = most
   for (const message of messages.toReversed()) {
-    left -= charactersOf(modelMessage(message))
+    left -= charactersOf(modelMessage(message)) + besides(message)
     if (latest.length > 0 && (left < 0 || latest.length >= MOST_MESSAGES)) break
     latest.unshift(message)
   }
   return latest
+}
+
+/** Characters of what is stored with a message, and read by no model. */
+const besides = (message: GivenMessage): number => {
+  const original = 'originalMessage' in message ? (message.originalMessage?.length ?? 0) : 0
+  return original + (message.metadata === undefined ? 0 : lengthAsJson(message.metadata))
 }
 
 /**
