@@ -16,6 +16,15 @@ export class ChatStore {
     this.#db = db
   }
 
+  /** The installation's own. */
+  async orgId(): Promise<string> {
+    const { rows } = await this.#db.query<{ org_id: string }>(
+      'select org_id from voice_platform.settings',
+      [],
+    )
+    return rows[0]?.org_id ?? ''
+  }
+
   /** `isOfPage`: only while the page's conversation stands. Undefined where that was erased meanwhile. */
   async add(chat: NewChat, { isOfPage = false } = {}): Promise<ChatRow | undefined> {
     const row = await this.#one(

@@ -91,12 +91,13 @@ export class ChatWriting {
 
   /** Writes and stores one answer. Rejects with the engine's error, or the signal's reason. */
   async *answer({ id, createdAt, start, signal }: AskedAnswer): AsyncGenerator<ChatPiece, Chat> {
-    const { model, prices, db, passages, clock } = this.#options
+    const { model, prices, db, passages, clock, store } = this.#options
     const logger = this.#options.logger.child({ chatId: id })
     const { assistant, history, customer, overrides } = start
     const row = this.#rowOf(id, createdAt, start)
     const variables = callVariables({ overrides, customer, conversationType: 'chat' }, createdAt)
-    const tools = await chatTools(this.#options, { chat: chatView(row), assistant }, variables)
+    const chat = chatView({ ...row, org_id: await store.orgId() })
+    const tools = await chatTools(this.#options, { chat, assistant }, variables)
     const usage = new EngineUsage()
     const knowledgeBaseId = assistant.model?.knowledgeBaseId
     const scope = { knowledgeBaseId, ...(start.visitor && { visitor: start.visitor }) }
@@ -116,7 +117,11 @@ export class ChatWriting {
     return await this.#store({ ...row, costs }, output, start)
   }
 
-  async #store(row: ChatRow, output: readonly ModelMessage[], start: ChatStart): Promise<Chat> {
+  async #store(
+    row: Omit<ChatRow, 'org_id'>,
+    output: readonly ModelMessage[],
+    start: ChatStart,
+  ): Promise<Chat> {
     const { store, sessions, messages, db, logger } = this.#options
     const written = output.map(writtenMessage)
     const { isOfPage = false } = start
@@ -135,10 +140,10 @@ export class ChatWriting {
     return stored
   }
 
-  #rowOf(id: string, createdAt: Date, start: ChatStart): ChatRow {
+  #rowOf(id: string, createdAt: Date, start: ChatStart): Omit<ChatRow, 'org_id'> {
     const { history, assistantId, assistantGiven, overrides, name } = start
     return {
-      ...{ id, org_id: '', name: name ?? null, is_streamed: start.isStreamed },
+      ...{ id, name: name ?? null, is_streamed: start.isStreamed },
       assistant_id: assistantId ?? null,
       assistant_given: assistantGiven ?? null,
       overrides: overrides ?? null,
