@@ -5,6 +5,7 @@ import type {
   ChatResponse,
   ChatResponseEvent,
   ChatResponseMessage,
+  WebChat,
 } from '@heyline/platform-client'
 import { ApiError } from '../resources/api-error.js'
 import type { ChatPiece } from './chat-turn.js'
@@ -21,17 +22,30 @@ export async function wholeAnswer({ answer }: RunningChat): Promise<Chat> {
   }
 }
 
-/** The pieces as the platform streams them. */
-export async function* deltas({ id, sessionId, answer }: RunningChat): ChatEvents {
-  const whose = { id, ...(sessionId !== undefined && { sessionId }) }
-  const piece = ({ index, text }: ChatPiece): ChatDelta => ({
-    ...{ ...whose, path: `chat.output[${index}].content`, delta: text },
+/** The pieces as the platform streams them, each with its place in the stored answer. */
+export const deltas = (running: RunningChat): ChatEvents => deltasAt(running, ({ index }) => index)
+
+/** The same for a page, whose answer has the written texts alone (`webView`). */
+export function webDeltas(running: RunningChat): ChatEvents {
+  let place = -1
+  let last = -1
+  return deltasAt(running, ({ index }) => {
+    if (index !== last) place += 1
+    last = index
+    return place
   })
+}
+
+async function* deltasAt(
+  { id, sessionId, answer }: RunningChat,
+  placeOf: (piece: ChatPiece) => number,
+): ChatEvents {
+  const whose = { id, ...(sessionId !== undefined && { sessionId }) }
   try {
     for (;;) {
       const next = await answer.next()
       if (next.done) return
-      yield piece(next.value)
+      yield { ...whose, path: `chat.output[${placeOf(next.value)}].content`, delta: next.value.text }
     }
   } finally {
     await close(answer)
@@ -66,6 +80,16 @@ export async function* responseEvents(running: RunningChat): ChatEvents {
     await close(answer)
   }
 }
+
+/** A whole answer as a page sees it. It learns no uses of tools, and not what they gave. */
+export const webView = ({ id, sessionId, output = [] }: Chat): WebChat => ({
+  ...{ id, ...(sessionId !== undefined && { sessionId }) },
+  output: output.flatMap((message) => {
+    if (message.role !== 'assistant') return []
+    const { tool_calls: used, ...written } = message
+    return used === undefined || written.content ? [written] : []
+  }),
+})
 
 /** A whole answer in the form of OpenAI's Responses API. */
 export function responseOf({ id, createdAt, output = [] }: Chat): ChatResponse {

@@ -185,6 +185,39 @@ describe('a chat', () => {
     expect(saidTo().at(-1)).toMatchObject({ role: 'tool', content: 'Seven.' })
   })
 
+  it('has its organisation where a tool’s server is asked', async () => {
+    server.script.toolCalls = [{ name: 'hours', arguments: {} }]
+    server.script.intercept = (path, response) => {
+      if (path !== '/v1/hook') return false
+      server.script.toolCalls = []
+      response.end('{"results":[]}')
+      return true
+    }
+    const tools = [{ type: 'function', function: { name: 'hours' }, server: { url: `${server.url}/hook` } }]
+    const assistant = { ...BAKERY, model: { ...BAKERY.model, tools } }
+    const { orgId } = await bench.client.chats.create({ assistant, input: 'When?' } as never)
+    const told = server.requests.find(({ path }) => path === '/v1/hook')?.body.toString() ?? '{}'
+    expect(JSON.parse(told)).toMatchObject({ message: { type: 'tool-calls', chat: { orgId } } })
+  })
+
+  it('takes what a call’s record says of a message, and the developer’s own notes', async () => {
+    const notes = {
+      ...{ metadata: { from: 'crm' }, isFiltered: true, detectedThreats: ['injection'] },
+      ...{ originalMessage: 'When!', speakerLabel: 'Ada', time: 1, secondsFromStart: 0 },
+    }
+    const input = [
+      { role: 'developer' as const, content: 'Be short.', metadata: { a: 1 } },
+      { role: 'user' as const, message: 'When?', ...notes },
+    ]
+    const { id } = await bench.client.chats.create({ assistant: BAKERY, input })
+    expect((await bench.client.chats.get(id)).input).toEqual(input)
+    expect(saidTo().at(-1)).toEqual({ role: 'user', content: 'When?' })
+    const large = [{ role: 'user' as const, content: 'x', metadata: { a: 'x'.repeat(1_000) } }]
+    expect(await refusalOf(bench.client.chats.create({ assistant: BAKERY, input: large }))).toMatch(
+      /^400 .*input\.0\.metadata must be shorter/,
+    )
+  })
+
   it('tells a server that asks for it', async () => {
     const assistant = {
       ...BAKERY,
@@ -329,6 +362,19 @@ describe('a chat of a page', () => {
       expect((await bench.request('GET', path, undefined, KEYS.public)).status).toBe(401)
   })
 
+  it('says its words in either form, and who the customer is', async () => {
+    const customer = {
+      ...{ name: 'Ada', numberE164CheckEnabled: false, sipUri: 'sip:ada@example.com' },
+      assistantOverrides: { variableValues: { shop: 'the mill' } },
+    }
+    const input = [{ role: 'user', message: 'When?', time: 1, endTime: 2, secondsFromStart: 0 }]
+    expect((await turn({ input, customer })).output).toHaveLength(1)
+    expect(saidTo()).toEqual([
+      { role: 'system', content: 'You are chat of the mill.' },
+      { role: 'user', content: 'When?' },
+    ])
+  })
+
   it('chooses neither model nor prompt, and has bounds', async () => {
     const bad = (fields: object) => words(post({ assistantId, input: 'x', ...fields }))
     expect(await bad({ assistant: BAKERY })).toBe('400 property assistant should not exist')
@@ -337,7 +383,13 @@ describe('a chat of a page', () => {
     )
     expect(await bad({ previousChatId: assistantId })).toMatch(/^400 /)
     for (const role of ['system', 'developer', 'assistant', 'tool'])
-      expect(await bad({ input: [{ role, content: 'x' }] })).toMatch(/^400 /)
+      expect(await bad({ input: [{ role, content: 'x' }] })).toMatch(
+        /^400 input\.0\.role must be user: a page/,
+      )
+    const variableValues = { shop: 'x'.repeat(4_000) }
+    expect(await bad({ customer: { assistantOverrides: { variableValues } } })).toMatch(/^400 .*4000 char/)
+    const both = [{ role: 'user', content: 'x', message: 'x' }]
+    expect(await bad({ input: both })).toMatch(/^400 .*either content or message/)
     expect(await bad({ input: 'x'.repeat(3_000) })).toMatch(/^400 .*2000 characters/)
     expect(await bad({ input: 'x'.repeat(70_000) })).toMatch(/^413 /)
     expect(server.requests).toEqual([])
@@ -349,8 +401,42 @@ describe('a chat of a page', () => {
     const tools = [{ type: 'endCall' as const }]
     const { id } = await bench.client.assistants.create({ model: { ...BAKERY.model, tools } } as never)
     const { output } = await turn({ assistantId: id })
-    expect(output).toEqual([{ role: 'assistant', content: 'We open at seven.' }])
+    expect(output).toEqual(Array(5).fill({ role: 'assistant', content: 'We open at seven.' }))
     expect(server.requests).toHaveLength(5)
+  })
+
+  it('is streamed with the places that the whole answer has', async () => {
+    const tools = [{ type: 'endCall' as const }]
+    const { id } = await bench.client.assistants.create({ model: { ...BAKERY.model, tools } } as never)
+    const client = new PlatformClient({
+      ...{ token: KEYS.public, baseUrl: 'http://platform' },
+      fetch: (input, init) => bench.platform.fetch(new Request(input, init)),
+    })
+    const streamed = async () => {
+      const texts: string[] = []
+      for await (const { path, delta } of client.chats.streamWeb({ assistantId: id, input: 'When?' })) {
+        const place = Number(/^chat\.output\[(\d+)\]\.content$/.exec(path)?.[1])
+        texts[place] = (texts[place] ?? '') + delta
+      }
+      return texts
+    }
+    server.script.toolCalls = [{ name: 'endCall', arguments: {} }]
+    const withWords = await turn({ assistantId: id })
+    expect(await streamed()).toEqual(withWords.output.map(({ content }) => content))
+    const { reply } = server.script
+    const oneUse = async <Answer>(ask: () => Promise<Answer>) => {
+      server.script.toolCalls = [{ name: 'endCall', arguments: {} }]
+      let asked = 0
+      server.script.intercept = () => {
+        asked += 1
+        if (asked > 1) server.script.toolCalls = []
+        server.script.reply = asked > 1 ? reply : []
+        return false
+      }
+      return await ask()
+    }
+    expect((await oneUse(() => turn({ assistantId: id }))).output).toHaveLength(1)
+    expect(await oneUse(streamed)).toEqual(['We open at seven.'])
   })
 
   it('has whoever admitted it hear of each answer', async () => {

@@ -1,11 +1,19 @@
-import type { Chat, WebChat } from '@heyline/platform-client'
+import type { Chat } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { PUBLIC_BODY } from '../calls/public-limits.js'
 import { askedChat } from '../chats/asked-chat.js'
-import { type ChatEvents, deltas, responseEvents, responseOf, wholeAnswer } from '../chats/chat-events.js'
+import {
+  type ChatEvents,
+  deltas,
+  responseEvents,
+  responseOf,
+  webDeltas,
+  webView,
+  wholeAnswer,
+} from '../chats/chat-events.js'
 import { chatTexts } from '../chats/chat-lists.js'
 import { createChat, createWebChat, listChats } from '../chats/chat-request.js'
 import { chatView } from '../chats/chat-row.js'
@@ -32,10 +40,14 @@ export interface ChatRoutes {
   logger: Logger
 }
 
-/** The two forms of an answer: the platform's own, and that of OpenAI's Responses API, which streams unless it is told not to. */
+/** The two forms of an answer, to a server and to a page: the platform's own, and that of OpenAI's Responses API, which streams unless it is told not to. */
+const RESPONSES = { events: responseEvents, whole: responseOf }
 const FORMS = [
-  { path: '', events: deltas, whole: (chat: Chat): object => chat, web: webView, streams: false },
-  { path: '/responses', events: responseEvents, whole: responseOf, web: responseOf, streams: true },
+  {
+    ...{ path: '', streams: false, own: { events: deltas, whole: (chat: Chat): object => chat } },
+    web: { events: webDeltas, whole: webView },
+  },
+  { path: '/responses', streams: true, own: RESPONSES, web: RESPONSES },
 ] as const
 
 export function serveChats(
@@ -45,13 +57,13 @@ export function serveChats(
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
   const failed = (err: unknown) => logger.error({ err }, 'a list of chats broke off')
 
-  for (const { path, events, whole, web, streams } of FORMS) {
+  for (const { path, own, web, streams } of FORMS) {
     app.post(`/chat${path}`, async (context) => {
       await admit(context)
       const { stream = streams, ...body } = await parseBody(context.req.raw, createChat, BODY)
       const start = { ...(await askedChat(body, assistants, chats)), isStreamed: stream }
       const gone = goneOf(context)
-      return await answered(context, chats.begin(start, gone.signal), { stream, events, whole, gone })
+      return await answered(context, chats.begin(start, gone.signal), { stream, ...own, gone })
     })
     app.post(`/chat/web${path}`, async (context) => {
       const request = context.req.raw
@@ -63,7 +75,7 @@ export function serveChats(
       if (isStranger) refuseRestricted(grant, request, { assistantId: body.assistantId })
       const gone = goneOf(context)
       const running = await webChats.begin(request, { ...body, stream }, isStranger, gone.signal)
-      return await answered(context, running, { stream, events, whole: web, gone })
+      return await answered(context, running, { stream, ...web, gone })
     })
   }
   app.get('/chat', async (context) => {
@@ -116,14 +128,6 @@ function goneOf(context: Context): AbortController {
   else signal.addEventListener('abort', abort, { once: true })
   return gone
 }
-
-function webView({ id, sessionId, output = [] }: Chat): WebChat {
-  return { id, ...(sessionId !== undefined && { sessionId }), output: output.filter(isWritten) }
-}
-
-/** A page learns no arguments and results of tools. */
-const isWritten = (message: WebChat['output'][number]): boolean =>
-  message.role === 'assistant' && message.tool_calls === undefined
 
 function existing(id: string, chat: Chat | undefined): Chat {
   if (!chat) throw new ApiError(404, `Chat ${id} does not exist.`)
