@@ -37,12 +37,17 @@ export const createWebCall = z.strictObject({
 /** A call's own name. */
 export const callName = resourceName.optional()
 
-const NOT_E164 =
+/** SIP addresses are known, and not served. */
+export const hasAddress = ({ number, sipUri }: { number?: string; sipUri?: string }): boolean =>
+  number !== undefined || sipUri !== undefined
+export const NO_NUMBER = { path: ['number'], error: 'must be a string' }
+
+export const NOT_E164 =
   'must be a valid phone number in the E.164 format. Hot tip, you may be missing the country code (Eg. US: +1).'
 
 const customer = z
   .strictObject({
-    number: z.string().min(3).max(40),
+    number: z.string().min(3).max(40).optional(),
     numberE164CheckEnabled: z.boolean().optional(),
     extension: z.string().max(10).optional(),
     sipUri: z.string().optional(),
@@ -52,9 +57,10 @@ const customer = z
     assistantOverrides: assistantOverrides.optional(),
   })
   .superRefine(({ number, numberE164CheckEnabled }, context) => {
-    if (numberE164CheckEnabled !== false && !E164.test(number))
+    if (number !== undefined && numberE164CheckEnabled !== false && !E164.test(number))
       context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
   })
+  .refine(hasAddress, NO_NUMBER)
 
 /** Body of `POST /call` for a phone call. */
 export const createCall = z.strictObject({

@@ -104,10 +104,13 @@ export class PhoneCalls implements CarrierEvents {
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
     const customer = body.customer && this.#options.assistants.secrets.sealed(body.customer)
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
-    if (customer.sipUri !== undefined)
-      throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')
+    const { number } = customer
+    if (number === undefined || customer.sipUri !== undefined)
+      throw ApiError.notServed(
+        'SIP addresses are not served by the built-in voice platform: give customer.number, and no sipUri.',
+      )
     // Whatever `numberE164CheckEnabled` says: a row with another spelling would not be found by its number.
-    if (!E164.test(customer.number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
+    if (!E164.test(number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
     const { assistants, scripts, engines, store, house, carrier, logger } = this.#options
     house.refuseIfFull('outboundPhoneCall')
     const chosen = await findCallAssistant(body, assistants, { scripts })
@@ -134,7 +137,7 @@ export class PhoneCalls implements CarrierEvents {
     logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
     await this.#dial({
       callId: row.id,
-      to: customer.number,
+      to: number,
       from,
       ringSeconds: RING_SECONDS,
       mostSeconds: maxDurationSeconds,

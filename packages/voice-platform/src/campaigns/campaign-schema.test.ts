@@ -45,7 +45,7 @@ describe('a customer', () => {
         ],
       }),
     ).customers
-    expect(customer && storedCustomer(customer)).toEqual({
+    expect(customer && storedCustomer(customer, 0)).toEqual({
       number: '+14155552671',
       details: { name: 'Ada', variableValues: { order: 'A-7' } },
     })
@@ -53,7 +53,7 @@ describe('a customer', () => {
 
   it.each<[string, object]>([
     ['a number without its country', { number: '4155552671' }],
-    ['an extension, which nobody dials', { number: '+14155552671', extension: '12' }],
+    ['neither a number nor a SIP address', { name: 'Ada' }],
     ['a longer call', { number: '+14155552671', assistantOverrides: { maxDurationSeconds: 900 } }],
     [
       'more than a page of values',
@@ -61,5 +61,18 @@ describe('a customer', () => {
     ],
   ])('may not have %s', (_, customer) => {
     expect(newCampaign.safeParse(body({ customers: [customer] })).success).toBe(false)
+  })
+
+  it.each<[string, object]>([
+    ['extension', { number: '+14155552671', extension: '12' }],
+    ['sipUri', { sipUri: 'sip:ada@example.com' }],
+  ])('with an %s is known, and not served', (field, customer) => {
+    const { customers } = newCampaign.parse(body({ customers: [customer] }))
+    expect(() => customers.map(storedCustomer)).toThrow(
+      expect.objectContaining({
+        status: 422,
+        message: expect.stringMatching(new RegExp(`^customers\\.0\\.${field} is not served`)),
+      }),
+    )
   })
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { variableValues } from '../assistants/assistant-schema.js'
+import { hasAddress, NO_NUMBER, NOT_E164 } from '../calls/call-request.js'
 import { E164 } from '../carriers/e164.js'
+import { ApiError } from '../resources/api-error.js'
 import { moment } from '../resources/moment.js'
 import { resourceName } from '../resources/resource-name.js'
 import type { CampaignCustomer } from './campaign-desk.js'
@@ -13,12 +15,11 @@ const LONGEST_DAYS = 31
 const FURTHEST_DAYS = 366
 const DAY_MS = 86_400_000
 
-const NOT_E164 =
-  'must be a valid phone number in the E.164 format. Hot tip, you may be missing the country code (Eg. US: +1).'
-
 const customer = z
   .strictObject({
-    number: z.string().regex(E164, NOT_E164),
+    number: z.string().regex(E164, NOT_E164).optional(),
+    extension: z.string().max(10).optional(),
+    sipUri: z.string().optional(),
     numberE164CheckEnabled: z.boolean().optional(),
     name: z.string().max(40).optional(),
     email: z.string().max(40).optional(),
@@ -29,6 +30,7 @@ const customer = z
   .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= MOST_CUSTOMER_BYTES, {
     error: `must not be larger than ${MOST_CUSTOMER_BYTES} bytes`,
   })
+  .refine(hasAddress, NO_NUMBER)
 
 const customers = z
   .array(customer)
@@ -37,6 +39,7 @@ const customers = z
   .superRefine((given, context) => {
     const numbers = new Set<string>()
     for (const [place, { number }] of given.entries()) {
+      if (number === undefined) continue
       if (numbers.has(number))
         context.addIssue({ code: 'custom', path: [place, 'number'], message: 'must not be there twice' })
       numbers.add(number)
@@ -70,12 +73,19 @@ export const campaignChange = z.strictObject({
 
 export type SchedulePlan = z.infer<typeof schedulePlan>
 
-/** A customer as the desk stores them. */
-export function storedCustomer({
-  number,
-  assistantOverrides,
-  ...details
-}: z.infer<typeof customer>): CampaignCustomer {
+/** The customer at this place as the desk stores them. Throws an `ApiError` 422 for one whom no campaign can reach. */
+export function storedCustomer(
+  { number, sipUri, extension, assistantOverrides, ...details }: z.infer<typeof customer>,
+  place: number,
+): CampaignCustomer {
+  if (number === undefined || sipUri !== undefined)
+    throw ApiError.notServed(
+      `customers.${place}.sipUri is not served by the built-in voice platform: its campaigns call numbers.`,
+    )
+  if (extension !== undefined)
+    throw ApiError.notServed(
+      `customers.${place}.extension is not served by the built-in voice platform: its campaigns press no keys after the answer.`,
+    )
   const values = assistantOverrides?.variableValues
   return { number, details: { ...details, ...(values && { variableValues: values }) } }
 }

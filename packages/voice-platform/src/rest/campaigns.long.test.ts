@@ -345,6 +345,8 @@ it.each<[string, object, number]>([
   ['an assistant that is none', { assistantId: '00000000-0000-4000-8000-000000000000' }, 400],
   ['no assistant', { assistantId: undefined }, 400],
   ['a workflow', { workflowId: '00000000-0000-4000-8000-000000000000' }, 422],
+  ['an extension', { customers: [{ number: ADA, extension: '12' }] }, 422],
+  ['a SIP address alone', { customers: [{ sipUri: 'sip:ada@example.com' }] }, 422],
   ['an end before now', { schedulePlan: { earliestAt: '2020-01-01', latestAt: '2020-01-02' } }, 400],
 ])('is refused in words with %s', async (_, changes, status) => {
   const refused = await bench.request('POST', '/campaign', {

@@ -194,6 +194,7 @@ describe('bodies', () => {
 
   it('a phone call needs a customer, and a caller id that exists', async () => {
     expect(await refused('/call', { assistant })).toEqual(['customer should not be empty'])
+    expect(await refused('/call', { assistant, customer: {} })).toEqual(['customer.number must be a string'])
     const phoneNumberId = crypto.randomUUID()
     expect(await refused('/call', { assistant, customer: { number: '+12025550123' }, phoneNumberId })).toBe(
       `Couldn't get phone number: ${phoneNumberId} does not exist.`,
@@ -207,6 +208,7 @@ describe('bodies', () => {
     ['/call', { assistant, customer: { number: '+12025550123' }, phoneNumber: {} }],
     ['/call', { assistant, customer: { number: '+12025550123' }, transport: {} }],
     ['/call', { assistant, customer: { number: '+12025550123', sipUri: 'sip:a@b' } }],
+    ['/call', { assistant, customer: { sipUri: 'sip:a@b' } }],
   ])('POST %s with %j is known, but not served', async (path, input) => {
     const { status, body: answer } = await body(await bench.request('POST', path, input))
     expect([status, answer.error]).toEqual([422, 'Not Served'])
