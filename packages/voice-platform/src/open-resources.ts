@@ -38,7 +38,7 @@ export function openResources(db: Db, assistants: AssistantStore, key: Uint8Arra
         ...{ path: 'squad', title: 'Squad', store: squads, settings: squadSettings },
         check: (squad) => refuseBrokenSquad(squad, (id) => assistants.find(id)),
       },
-      ...storedFamilies(db, key, inside),
+      ...storedFamilies(db, key, { inside, assistants }),
       ...suiteFamilies(suites, testRuns),
     ],
   }

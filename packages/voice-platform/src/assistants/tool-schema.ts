@@ -5,6 +5,7 @@ import type { TransferDestination } from '../session/bridge-call.js'
 import type { SessionTool } from '../session/session-tool.js'
 import { assistantDestination, handoffTool } from './handoff-schema.js'
 import { apiRequestTool, functionTool, toolMessages, toolMessagesOf } from './http-tool-schema.js'
+import { NEEDED_OF_TOOLS, toolType } from './tool-type.js'
 
 /** Most tools of an assistant, and most destinations of a transfer. */
 const MOST_TOOLS = 100
@@ -107,6 +108,9 @@ export const assistantTools = z
 
 /** One tool, stored by itself. */
 export const storedTools = z.record(z.string(), z.unknown()).superRefine((tool, context) => {
+  const kind = typeof tool.type === 'string' ? z.looseObject({ type: toolType }) : z.unknown()
+  for (const schema of [kind, NEEDED_OF_TOOLS.get(tool.type) ?? z.unknown()])
+    for (const issue of schema.safeParse(tool).error?.issues ?? []) context.addIssue({ ...issue })
   for (const issue of assistantTools.safeParse([tool]).error?.issues ?? [])
     context.addIssue({ ...issue, path: issue.path.slice(1) })
   for (const name of ['id', 'orgId', 'createdAt', 'updatedAt'])

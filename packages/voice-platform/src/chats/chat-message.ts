@@ -14,7 +14,6 @@ export const MOST_MESSAGES = 200
 /** Most characters that a model reads beside its prompt. */
 export const MOST_HISTORY = 100_000
 
-const words = z.string().max(MOST_CONTENT)
 const named = { name: z.string().max(40).optional() }
 const metadata = z
   .record(z.string(), z.unknown())
@@ -34,37 +33,45 @@ const ofRecord = {
   ...spokenTimes,
   isFiltered: z.boolean().optional(),
   detectedThreats: z.array(z.string().max(100)).max(20).optional(),
-  originalMessage: words.optional(),
   speakerLabel: z.string().max(100).optional(),
 }
-const toolCall = z.looseObject({
-  id: z.string().min(1).max(200),
-  type: z.literal('function'),
-  function: z.looseObject({ name: z.string().max(64), arguments: words }),
-})
+const toolCallOf = (words: z.ZodString) =>
+  z.looseObject({
+    id: z.string().min(1).max(200),
+    type: z.literal('function'),
+    function: z.looseObject({ name: z.string().max(64), arguments: words }),
+  })
 
 /** Words are in `content`, or in `message` as a call's record has them. */
 export const hasEither = ({ content, message }: { content?: string; message?: string }): boolean =>
   (content === undefined) !== (message === undefined)
 
-/** One message as the API has it. */
-const chatMessage = z.discriminatedUnion('role', [
-  z
-    .strictObject({
-      ...{ role: z.enum(['user', 'system']), content: words.optional(), message: words.optional(), ...named },
-      ...{ ...ofRecord, metadata },
-    })
-    .refine(hasEither, { error: 'must have either content or message' }),
-  z.strictObject({
-    ...{ role: z.literal('assistant'), content: words.nullish(), refusal: words.nullish(), ...named },
-    ...{ tool_calls: z.array(toolCall).max(MOST_TOOL_CALLS).optional(), metadata },
-  }),
-  z.strictObject({
-    ...{ role: z.literal('tool'), content: words, tool_call_id: z.string().min(1).max(200), ...named },
-    metadata,
-  }),
-  z.strictObject({ role: z.literal('developer'), content: words, ...named, metadata }),
-])
+/** One message as the API has it, with texts of this kind. */
+const messageOf = (words: z.ZodString) =>
+  z.discriminatedUnion('role', [
+    z
+      .strictObject({
+        ...{ role: z.enum(['user', 'system']), content: words.optional(), message: words.optional() },
+        ...{ ...named, ...ofRecord, originalMessage: words.optional(), metadata },
+      })
+      .refine(hasEither, { error: 'must have either content or message' }),
+    z.strictObject({
+      ...{ role: z.literal('assistant'), content: words.nullish(), refusal: words.nullish(), ...named },
+      ...{ tool_calls: z.array(toolCallOf(words)).max(MOST_TOOL_CALLS).optional(), metadata },
+    }),
+    z.strictObject({
+      ...{ role: z.literal('tool'), content: words, tool_call_id: z.string().min(1).max(200), ...named },
+      metadata,
+    }),
+    z.strictObject({ role: z.literal('developer'), content: words, ...named, metadata }),
+  ])
+
+const words = z.string().max(MOST_CONTENT)
+const toolCall = toolCallOf(words)
+const chatMessage = messageOf(words)
+
+/** The messages of a session. They come back from clients as chats have left them: what an assistant wrote may be long. */
+export const sessionMessages = z.array(messageOf(z.string()))
 
 /** What a chat is given: a text of the user's, or messages. */
 export const chatInput = z.union([words, z.array(chatMessage).min(1).max(MOST_MESSAGES)])

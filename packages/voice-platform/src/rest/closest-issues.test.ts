@@ -53,6 +53,13 @@ it.each([
   expect(textsOf(storedTools, tool)).toContain(text)
 })
 
+it('a great many wrong things are told in twenty texts', () => {
+  const wrong = Array.from({ length: 200_000 }, () => 5)
+  const texts = textsOf(z.union([z.string(), z.array(z.string())]), wrong)
+  expect(texts).toHaveLength(20)
+  expect(texts[0]).toBe('0 must be a string')
+})
+
 it('a kind is known by its field with one value, and a value of no branch by all that are taken', () => {
   const kinds = z.union([
     z.strictObject({ kind: z.literal('a'), size: z.number() }),

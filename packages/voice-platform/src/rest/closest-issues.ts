@@ -11,7 +11,7 @@ export function closestIssues(branches: readonly (readonly Issue[])[]): readonly
     .map((issues) => ({
       issues,
       fit: fitOf(issues),
-      depth: Math.max(...issues.map(({ path }) => path.length)),
+      depth: depthOf(issues),
     }))
     .filter(({ fit }) => fit !== FITS.otherType)
     .toSorted(
@@ -20,6 +20,9 @@ export function closestIssues(branches: readonly (readonly Issue[])[]): readonly
     )
   return ranked[0]?.issues
 }
+
+const depthOf = (issues: readonly Issue[]): number =>
+  issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0)
 
 function fitOf(issues: readonly Issue[]): number {
   if (issues.some(isOfWhole)) return FITS.otherType

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { NangoStandIn } from '../testing/nango-stand-in.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
+import { credentialStore } from './families.js'
 
 const SLACK = 'slack.oauth2-authorization'
 const SHEETS = 'google.sheets.oauth2-authorization'
@@ -73,13 +74,16 @@ describe('without an account at Nango', () => {
   })
 
   it('one that cannot be used is told to those who may store it alone', async () => {
-    const made = await asked('POST', '/credential', { provider: 'nango', apiKey: 'k', url: 'ftp://nango' })
+    const wrong = { provider: 'nango', apiKey: 'k', url: 'ftp://nango' }
+    expect((await asked('POST', '/credential', wrong)).status).toBe(400)
+    // As one that was stored before it was checked.
+    const { id } = await credentialStore(db, Buffer.alloc(32, 7)).create(wrong)
     await vi.waitFor(async () => {
       const { body } = await asked('POST', '/credential/session', { provider: SLACK })
-      expect(body.message).toMatch(/of nango cannot be used: url: must begin with https/)
+      expect(body.message).toMatch(/of nango cannot be used: url must begin with https/)
     })
     expect((await delivered(nango.delivery({}))).message).not.toContain('ftp')
-    await asked('DELETE', `/credential/${made.body.id}`)
+    await asked('DELETE', `/credential/${id}`)
   })
 })
 

@@ -97,6 +97,69 @@ describe('a change of a credential', () => {
   })
 })
 
+it('a credential is of a provider that there is, and has what its account needs', async () => {
+  const refused = async (method: string, path: string, body: object) => {
+    const answer = await asked(method, path, body)
+    return [answer.status, answer.body.message].flat().join(' ')
+  }
+  expect(await refused('POST', '/credential', { provider: 'bogus' })).toMatch(
+    /^400 provider must be one of the following values: 11labs, /,
+  )
+  expect(await refused('POST', '/credential', { provider: 'make', apiKey: 'k' })).toBe(
+    '400 teamId must be the id of a team at Make region must be a zone of Make, such as eu1',
+  )
+  expect(await refused('POST', '/credential', { provider: '11labs' })).toBe(
+    '400 apiKey must be the API key of an account at ElevenLabs',
+  )
+  const { id } = (await asked('POST', '/credential', { provider: '11labs', apiKey: 'k' })).body
+  expect(await refused('PATCH', `/credential/${id}`, { apiKey: '' })).toMatch(/^400 apiKey must be/)
+  for (const provider of ['twilio', 'slack-webhook', 's3-compatible', 'trieve'])
+    expect((await asked('POST', '/credential', { provider })).status).toBe(201)
+})
+
+it.each([
+  [{ messages: [{ role: 'user' }] }, 'messages.0 must have either content or message'],
+  [{ messages: [{ role: 'bogus', content: 'x' }] }, 'messages.0.role must be one of the following values'],
+  [
+    { assistantId: '00000000-0000-4000-8000-00000000000a' },
+    "Couldn't get assistant: 00000000-0000-4000-8000-00000000000a does not exist.",
+  ],
+])('a session is refused with %j', async (session, text) => {
+  const { status, body } = await asked('POST', '/session', session)
+  expect([status, String(body.message)]).toEqual([400, expect.stringContaining(text)])
+})
+
+it('a session takes back what chats have left in it, and outlives its assistant', async () => {
+  const { id: assistantId } = await bench.client.assistants.create({ name: 'Baker' })
+  const messages = [
+    { role: 'system', message: 'x', time: 1, secondsFromStart: 0 },
+    { role: 'assistant', content: 'x'.repeat(20_000) },
+    { role: 'developer', content: 'x' },
+  ]
+  const { status, body } = await asked('POST', '/session', { assistantId, messages })
+  expect(status).toBe(201)
+  await bench.client.assistants.delete(assistantId)
+  expect((await asked('PATCH', `/session/${body.id}`, { messages: body.messages })).status).toBe(200)
+})
+
+it.each([
+  [{ type: 'bogus' }, 'type must be one of the following values: apiRequest, bash'],
+  [{ type: 'bash' }, 'subType must be a string,name must be one of the following values: bash'],
+  [
+    { type: 'computer', subType: 'computer_20241022', name: 'computer' },
+    'displayWidthPx must be a number,displayHeightPx must be a number',
+  ],
+  [{ type: 'make' }, 'metadata must be an object'],
+])('a tool is refused as %j', async (tool, text) => {
+  const { status, body } = await asked('POST', '/tool', tool)
+  expect([status, String(body.message)]).toEqual([400, expect.stringContaining(text)])
+})
+
+it('a template’s tool has a type that there is', async () => {
+  const { status, body } = await asked('POST', '/template', { type: 'tool', details: { type: 'bogus' } })
+  expect([status, String(body.message)]).toEqual([400, expect.stringMatching(/^details\.type must be one/)])
+})
+
 it('what has an id of its own is stored once, however many store it at once', async () => {
   const store = new ResourceStore(db, { name: 'note', secrets: {}, destinations: [] })
   const id = '00000000-0000-8000-8000-00000000000a'

@@ -1,10 +1,16 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { toolType } from '../assistants/tool-type.js'
+import { sessionMessages } from '../chats/chat-message.js'
+import { ApiError } from '../resources/api-error.js'
 import { resourceName } from '../resources/resource-name.js'
 import { type Inside, ResourceStore } from '../resources/resource-store.js'
 import { refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
+import { accountOf, credential } from '../third-parties/credential-schema.js'
+import { parse } from './parse-request.js'
 import type { ServedFamily } from './resource-routes.js'
 
 const object = z.record(z.string(), z.unknown())
@@ -26,9 +32,7 @@ const changedSession = {
   name: resourceName.optional(),
   status: z.enum(['active', 'completed']).optional(),
   expirationSeconds: z.number().int().min(60).max(2_592_000).optional(),
-  messages: z
-    .array(z.looseObject({ role: z.enum(['system', 'user', 'assistant', 'tool', 'developer']) }))
-    .optional(),
+  messages: sessionMessages.optional(),
 }
 const session = z.strictObject({
   ...changedSession,
@@ -38,7 +42,7 @@ const session = z.strictObject({
 })
 
 const changedTemplate = {
-  details: object.optional(),
+  details: z.looseObject({ type: toolType.optional() }).optional(),
   providerDetails: object.optional(),
   metadata: object.optional(),
   visibility: z.enum(['public', 'private']).optional(),
@@ -52,8 +56,6 @@ const oneTemplate = z.preprocess(
   (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
   template,
 )
-
-const credential = z.looseObject({ provider: z.string().min(1).max(100), name: resourceName.optional() })
 
 const storeOf = (db: Queryable, name: string, key?: Uint8Array, inside?: Inside) =>
   new ResourceStore(db, { name, secrets: {}, destinations: [] }, key, inside)
@@ -126,13 +128,23 @@ const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }
  *
  * @param inside The tools in templates, and in the overrides of customers.
  */
-export function storedFamilies(db: Queryable, key: Uint8Array | undefined, inside: Inside): ServedFamily[] {
+export function storedFamilies(
+  db: Queryable,
+  key: Uint8Array | undefined,
+  { inside, assistants }: { inside: Inside; assistants: Pick<AssistantStore, 'find'> },
+): ServedFamily[] {
+  const credentials = credentialStore(db, key)
   return [
     {
       ...{ path: 'session', title: 'Session', settings: session },
       store: storeOf(db, 'session', key, insideField('customer', 'customer', inside)),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
       filters: settingsNamed('name', 'assistantId', 'workflowId'),
+      async check({ assistantId }, changedId) {
+        if (typeof assistantId !== 'string' || changedId !== undefined) return
+        if (!(await assistants.find(assistantId)))
+          throw new ApiError(400, `Couldn't get assistant: ${assistantId} does not exist.`)
+      },
     },
     {
       ...{ path: 'template', title: 'Template', settings: oneTemplate },
@@ -146,7 +158,11 @@ export function storedFamilies(db: Queryable, key: Uint8Array | undefined, insid
     },
     {
       ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
-      store: credentialStore(db, key),
+      store: credentials,
+      async check(settings, changedId) {
+        const [stored] = changedId === undefined ? [] : await credentials.whole([changedId])
+        parse({ ...stored, ...settings }, accountOf(settings.provider))
+      },
     },
   ]
 }

@@ -110,6 +110,7 @@ function textsOf(issue: Issue): string[] {
     case 'invalid_value':
       return [`${subject} must be ${oneOf(issue.values.map(String))}`]
     case 'invalid_format':
+      if (issue.format === 'regex') return [`${subject} ${issue.message}`]
       return [`${subject} must be ${issue.format === 'uuid' ? 'a UUID' : `a valid ${issue.format}`}`]
     default:
       return [`${subject} ${issue.message}`]
@@ -124,7 +125,10 @@ const isWritten = ({ message }: Issue): boolean => /^[a-z]/.test(message)
 function textsOfUnion(issue: Issue & { code: 'invalid_union' }, subject: string): string[] {
   if (issue.inclusive === false) return [`${subject} ${issue.message}`]
   const closest = closestIssues(issue.errors)
-  if (closest) return issueTexts(closest.map((one) => ({ ...one, path: [...issue.path, ...one.path] })))
+  if (closest) {
+    const first = closest.slice(0, MOST_TEXTS)
+    return issueTexts(first.map((one) => ({ ...one, path: [...issue.path, ...one.path] })))
+  }
   if (isWritten(issue)) return [`${subject} ${issue.message}`]
   const { types, values } = alternativesOf(issue.errors)
   const known = [...values, ...(issue.options ?? []).map(String)]

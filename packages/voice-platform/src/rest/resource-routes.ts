@@ -31,8 +31,8 @@ export interface ServedFamily {
   lists?: Readonly<Record<string, Equal>>
   /** The family that each lies in, which takes it along when it is deleted. */
   within?: { parameter: string; title: string; store: ResourceStore }
-  /** Checks what the schema cannot know; rejects with an `ApiError`. */
-  check?(settings: Record<string, unknown>): Promise<void>
+  /** Checks what the schema cannot know, of a new one, or of one that is changed, whose id it is told; rejects with an `ApiError`. */
+  check?(settings: Record<string, unknown>, changedId?: string): Promise<void>
   /** Checks what a member below admin may not set. It is told what was stored before. Throws an `ApiError` 403. */
   checkMember?(change: Record<string, unknown>, before?: Record<string, unknown>): void
   /** Before one is created within another, whose id it is told. Answers what is done once it is stored. Rejects with an `ApiError`. */
@@ -125,7 +125,7 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     if (doorkeeper.isBelowAdmin(context.req.raw)) family.checkMember?.(change, stored)
     const whole = { ...stored, ...change }
     const checked = family.change ? whole : parse(whole, settings)
-    await family.check?.(checked)
+    await family.check?.(checked, id)
     return context.json(existing(id, await store.update(id, change), outer))
   })
   app.delete(`/${path}/:id`, async (context) => {

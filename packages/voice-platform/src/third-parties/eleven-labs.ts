@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { neededText } from './needed-text.js'
 import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 import type { FoundVoice, KeptVoice } from './voice.js'
@@ -9,7 +10,9 @@ const ORIGIN = 'https://api.elevenlabs.io'
 const PAGE = 100
 const MOST_PAGES = 10
 
-export const elevenLabsAccount = z.looseObject({ apiKey: z.string().min(1) })
+export const elevenLabsAccount = z.looseObject({
+  apiKey: neededText('the API key of an account at ElevenLabs'),
+})
 
 const text = z
   .string()

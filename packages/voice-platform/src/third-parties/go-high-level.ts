@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { neededText } from './needed-text.js'
 import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
@@ -8,7 +9,9 @@ const VERSION = '2021-07-28'
 /** Most locations that are listed. */
 const MOST = '1000'
 
-export const goHighLevelAccount = z.looseObject({ apiKey: z.string().min(1) })
+export const goHighLevelAccount = z.looseObject({
+  apiKey: neededText('the API key of an account at GoHighLevel'),
+})
 
 const workflows = z.looseObject({ workflows: partyList(z.looseObject({ id: z.string() })) })
 const locations = z.looseObject({ locations: partyList(z.looseObject({ id: z.string() })) })

@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { neededText } from './needed-text.js'
 import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
 /** Most scenarios that are listed. */
 const MOST = '1000'
 
+const ZONE = { error: 'must be a zone of Make, such as eu1' }
 export const makeAccount = z.looseObject({
-  apiKey: z.string().min(1),
-  teamId: z.string().min(1),
+  apiKey: neededText('the API key of an account at Make'),
+  teamId: neededText('the id of a team at Make'),
   /** A zone of Make: `eu1`, `us2`, or `us1.celonis`. */
-  region: z.string().regex(/^(eu|us)\d(\.celonis)?$/, 'must be a zone of Make, such as eu1'),
+  region: z.string(ZONE).regex(/^(eu|us)\d(\.celonis)?$/, ZONE),
 })
 
 const scenarios = z.looseObject({ scenarios: partyList(z.looseObject({ id: z.number() })) })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import type { Consent } from './consents.js'
+import { neededText } from './needed-text.js'
 import { partyList } from './party-list.js'
 import { askParty, type Party } from './party-request.js'
 
 const ORIGIN = 'https://api.nango.dev'
 
 export const nangoAccount = z.looseObject({
-  apiKey: z.string().min(1),
+  apiKey: neededText('the secret key of an environment at Nango'),
   /** Of a Nango of one's own. */
   url: z.url({ protocol: /^https?$/, error: 'must begin with https://' }).optional(),
   /** What webhooks are signed with, where that is not `apiKey`. */

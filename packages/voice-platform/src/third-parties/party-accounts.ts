@@ -28,7 +28,10 @@ export class PartyAccounts {
     const [settings] = await this.#credentials.whole([found.id])
     const read = schema.safeParse(settings)
     if (read.success) return { id: found.id, account: read.data }
-    const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-    throw new ApiError(400, `The credential ${found.id} of ${provider} cannot be used: ${wrong}`)
+    const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')
+    throw new ApiError(
+      400,
+      `The credential ${found.id} of ${provider} cannot be used: ${wrong}. Change or delete it.`,
+    )
   }
 }
