@@ -61,7 +61,8 @@ export interface ListLibraryVoices extends ListQuery {
 
 /** Body of `voiceLibraries.sync`. */
 export interface SyncVoiceLibrary {
-  providers?: VoiceLibraryProvider[]
+  /** The hosted platform takes one. */
+  providers?: VoiceLibraryProvider | VoiceLibraryProvider[]
 }
 
 /** Body of `voiceLibraries.createSesameVoice`. */

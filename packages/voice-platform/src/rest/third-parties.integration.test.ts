@@ -167,6 +167,23 @@ describe('with the accounts', () => {
     expect(second.body).toHaveLength(first.body.length)
   })
 
+  it('takes the voices up of one provider and of a list, and says which has none', async () => {
+    const { voiceLibraries } = bench.client
+    for (const providers of ['11labs', ['11labs'], ['11labs', '11labs']])
+      expect(await voiceLibraries.sync({ providers })).toContainEqual(
+        expect.objectContaining({ providerId: 'v1' }),
+      )
+    expect(await asked('POST', '/voice-library/sync', { providers: ['11labs', 'playht'] })).toMatchObject({
+      status: 422,
+      body: { message: 'playht has no voice library here: 11labs has.' },
+    })
+    for (const providers of [7, [], [7]])
+      expect(await asked('POST', '/voice-library/sync', { providers })).toMatchObject({
+        status: 400,
+        body: { message: ['providers must be the name of a provider, or a list of 1 to 20'] },
+      })
+  })
+
   it('lists workflows, their hooks and locations', async () => {
     expect((await asked('GET', '/make/workflows')).body).toEqual({ scenarios: [{ id: 9, name: 'Book' }] })
     expect((await asked('GET', '/make/workflows/9/hooks')).body).toEqual({

@@ -28,7 +28,17 @@ const cloning = z.strictObject({
   files: z.array(z.file('must be a file of a multipart form')).min(1).max(MOST_RECORDINGS),
 })
 const search = z.strictObject({ name: z.string().min(1).max(200) })
-const syncing = z.strictObject({ providers: z.string().max(50).optional() })
+/** Parties whose voices are taken up at once. */
+const MOST_PARTIES = 20
+const party = z.string().min(1).max(50)
+/** One name, as the hosted platform's reference has it, or a list, as the name of the field says. */
+const parties = { error: `must be the name of a provider, or a list of 1 to ${MOST_PARTIES}` }
+const syncing = z.strictObject({
+  providers: z
+    .union([party.transform((name) => [name]), z.array(party)], parties)
+    .refine(({ length }) => length > 0 && length <= MOST_PARTIES, parties)
+    .default([ELEVEN_LABS]),
+})
 
 export interface ThirdPartyRoutes {
   doorkeeper: Doorkeeper
@@ -64,11 +74,9 @@ export function serveThirdParties(app: Hono, options: ThirdPartyRoutes): void {
     if (!found) throw lackingAccount('GoHighLevel', { provider: 'gohighlevel', apiKey: '…' })
     return new GoHighLevel(found.account, fetch)
   }
-  /** Only ElevenLabs has a library that can be searched and added to. */
+  /** Only ElevenLabs has a library that can be searched and added to, and whose voices can be taken up. */
   const withVoices = async (context: Context) => {
-    const name = await provider(context)
-    if (name !== ELEVEN_LABS)
-      throw ApiError.notServed(`${name} has no voice library here: ${ELEVEN_LABS} has.`)
+    refuseOtherLibraries(await provider(context))
     return elevenLabs()
   }
   const sync = async () => {
@@ -126,11 +134,15 @@ export function serveThirdParties(app: Hono, options: ThirdPartyRoutes): void {
   })
   app.post('/voice-library/sync', async (context) => {
     await admit(context)
-    const { providers = ELEVEN_LABS } = await parseBody(context.req.raw, syncing)
-    if (providers !== ELEVEN_LABS)
-      throw ApiError.notServed(`${providers} has no voice library here: ${ELEVEN_LABS} has.`)
+    const { providers } = await parseBody(context.req.raw, syncing)
+    for (const name of providers) refuseOtherLibraries(name)
     return context.json(await sync(), 201)
   })
+}
+
+/** Throws an `ApiError` 422. */
+function refuseOtherLibraries(name: string): void {
+  if (name !== ELEVEN_LABS) throw ApiError.notServed(`${name} has no voice library here: ${ELEVEN_LABS} has.`)
 }
 
 const noWorkflows = (name: string): ApiError =>
