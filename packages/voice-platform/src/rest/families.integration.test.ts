@@ -186,6 +186,40 @@ it('pinned templates are the public ones', async () => {
   expect(await templates.listPinned()).toEqual([made])
 })
 
+it('stores all templates of a list or none, and answers with the first', async () => {
+  const { templates } = bench.client
+  const details = (name: string) => ({ type: 'function' as const, function: { name } })
+  const first = await templates.create([
+    { type: 'tool', name: 'Bake', details: details('bake') },
+    { type: 'tool', name: 'Sell', details: details('sell') },
+  ])
+  expect(first).toMatchObject({ name: 'Bake', details: details('bake'), visibility: 'private' })
+  const named = async () => (await templates.list()).map(({ name }) => name)
+  expect(await named()).toEqual(expect.arrayContaining(['Bake', 'Sell']))
+  const before = await named()
+  const broken = [
+    { type: 'tool', name: 'Whole' },
+    { type: 'tool', name: 5 },
+  ]
+  expect(await asked('POST', '/template', broken)).toMatchObject({
+    status: 400,
+    body: { message: ['1.name must be a string'] },
+  })
+  const full = Array.from({ length: 100 }, () => ({ details: { text: 'x'.repeat(9_000) } }))
+  await db.query(
+    `insert into voice_platform.resources (id, family, settings, bytes) values (gen_random_uuid(), 'template', '{"name":"Large"}', 199500000)`,
+    [],
+  )
+  expect((await asked('POST', '/template', full)).status).toBe(400)
+  await db.query(`delete from voice_platform.resources where settings ->> 'name' = 'Large'`, [])
+  expect(await named()).toEqual(before)
+  for (const list of [[], Array.from({ length: 101 }, () => ({}))])
+    expect(await asked('POST', '/template', list)).toMatchObject({
+      status: 400,
+      body: { message: ['body must be a list of 1 to 100'] },
+    })
+})
+
 it('a test belongs to its suite, and goes with it', async () => {
   const [one, two] = await Promise.all([asked('POST', '/test-suite', {}), asked('POST', '/test-suite', {})])
   const test = await asked('POST', `/test-suite/${one.body.id}/test`, TEST)

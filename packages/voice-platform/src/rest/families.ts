@@ -1,11 +1,11 @@
-import type { Queryable } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { toolType } from '../assistants/tool-type.js'
 import { sessionMessages } from '../chats/chat-message.js'
 import { ApiError } from '../resources/api-error.js'
 import { resourceName } from '../resources/resource-name.js'
-import { type Inside, ResourceStore } from '../resources/resource-store.js'
+import { type Inside, type Resource, ResourceStore } from '../resources/resource-store.js'
 import { refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
@@ -51,11 +51,6 @@ const changedTemplate = {
 }
 const template = z.strictObject({ ...changedTemplate, type: z.literal('tool').default('tool') })
 
-/** What creates one takes a list, as the clients send it. */
-const oneTemplate = z.preprocess(
-  (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
-  template,
-)
 
 const storeOf = (db: Queryable, name: string, key?: Uint8Array, inside?: Inside) =>
   new ResourceStore(db, { name, secrets: {}, destinations: [] }, key, inside)
@@ -129,11 +124,12 @@ const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }
  * @param inside The tools in templates, and in the overrides of customers.
  */
 export function storedFamilies(
-  db: Queryable,
+  db: Db,
   key: Uint8Array | undefined,
   { inside, assistants }: { inside: Inside; assistants: Pick<AssistantStore, 'find'> },
 ): ServedFamily[] {
   const credentials = credentialStore(db, key)
+  const templates = (on: Queryable) => storeOf(on, 'template', key, insideField('details', 'tool', inside))
   return [
     {
       ...{ path: 'session', title: 'Session', settings: session },
@@ -147,8 +143,13 @@ export function storedFamilies(
       },
     },
     {
-      ...{ path: 'template', title: 'Template', settings: oneTemplate },
-      store: storeOf(db, 'template', key, insideField('details', 'tool', inside)),
+      ...{ path: 'template', title: 'Template', settings: template, store: templates(db) },
+      createAll: (all) =>
+        db.transaction(async (tx) => {
+          const made: Resource[] = []
+          for (const one of all) made.push(await templates(tx).create(one))
+          return made
+        }),
       ...{ change: z.strictObject({ ...changedTemplate, type: z.literal('tool').optional() }) },
       ...{ initial: { visibility: 'private' }, lists: { pinned: { [setting('visibility')]: 'public' } } },
       filters: {

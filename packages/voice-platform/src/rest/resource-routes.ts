@@ -9,6 +9,9 @@ import { parse, parseBody, resourceId } from './parse-request.js'
 
 const object = z.record(z.string(), z.unknown())
 
+/** Most resources of a list that is stored at once: on PGlite everybody else waits meanwhile. */
+const MOST_AT_ONCE = 100
+
 /** Queries that a list can be narrowed by, and the SQL of what each is compared with. */
 export type Filters = Readonly<Record<string, string>>
 
@@ -35,6 +38,8 @@ export interface ServedFamily {
   check?(settings: Record<string, unknown>, changedId?: string): Promise<void>
   /** Checks what a member below admin may not set. It is told what was stored before. Throws an `ApiError` 403. */
   checkMember?(change: Record<string, unknown>, before?: Record<string, unknown>): void
+  /** Where a list may be created, too: stores all of it or none. Rejects with an `ApiError`. */
+  createAll?(all: readonly Record<string, unknown>[]): Promise<Resource[]>
   /** Before one is created within another, whose id it is told. Answers what is done once it is stored. Rejects with an `ApiError`. */
   creating?(outerId: string): Promise<(made: Resource) => void>
   /** Before they are read. */
@@ -47,6 +52,11 @@ export interface ServedFamily {
 export function serveResources(app: Hono, families: readonly ServedFamily[], doorkeeper: Doorkeeper): void {
   for (const family of families) serveFamily(app, family, doorkeeper)
 }
+
+const listOf = (settings: ServedFamily['settings']) =>
+  z.array(settings).refine(({ length }) => length > 0 && length <= MOST_AT_ONCE, {
+    error: `must be a list of 1 to ${MOST_AT_ONCE}`,
+  })
 
 function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): void {
   const { path, title, store, settings, change: changes = object, within, filters = {}, paged } = family
@@ -77,12 +87,23 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     ),
   })
 
-  app.post(`/${path}`, async (context) => {
-    const outer = await admit(context)
-    const body = { ...family.initial, ...(await parseBody(context.req.raw, settings)) }
-    await doorkeeper.takeTurn(context.req.raw)
+  const checkNew = async (context: Context, body: Record<string, unknown>): Promise<void> => {
     if (doorkeeper.isBelowAdmin(context.req.raw)) family.checkMember?.(body)
     await family.check?.(body)
+  }
+  const { createAll } = family
+  app.post(`/${path}`, async (context) => {
+    const outer = await admit(context)
+    const given = await parseBody(context.req.raw, createAll ? z.unknown() : settings)
+    if (createAll && Array.isArray(given)) {
+      const all = parse(given, listOf(settings)).map((body) => ({ ...family.initial, ...body }))
+      await doorkeeper.takeTurn(context.req.raw)
+      for (const body of all) await checkNew(context, body)
+      return context.json((await createAll(all))[0], 201)
+    }
+    const body = { ...family.initial, ...parse(given, settings) }
+    await doorkeeper.takeTurn(context.req.raw)
+    await checkNew(context, body)
     const begin = await family.creating?.(Object.values(outer)[0] ?? '')
     const made = await store.create({ ...body, ...outer })
     begin?.(made)
