@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import type { ChatMessage, Customer } from '@heyline/platform-client'
+import type { ChatMessage, CreateAssistant, Customer } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import { sizeSql } from '../resources/resource-store.js'
@@ -8,17 +8,22 @@ import { storedMessages } from './chat-message.js'
 /** Most bytes of a session: what a resource may have. */
 const MOST_BYTES = 1_000_000
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
 const settingsOf = z.looseObject({
   status: z.string().optional(),
   expirationSeconds: z.number().optional(),
   assistantId: z.string().optional(),
-  customer: z.custom<Customer>((value) => typeof value === 'object' && value !== null).optional(),
+  assistant: z.custom<CreateAssistant>(isObject).optional(),
+  customer: z.custom<Customer>(isObject).optional(),
   messages: z.unknown().optional(),
 })
 
 /** What a chat goes on with. */
 export interface OpenSession {
   assistantId?: string
+  /** Its own. The secrets of its tools are sealed. */
+  assistantGiven?: CreateAssistant
   customer?: Customer
   messages: ReturnType<typeof storedMessages>
 }
@@ -40,11 +45,12 @@ export class ChatSessions {
     )
     const [row] = rows
     if (!row) throw new ApiError(400, `Couldn't get session: ${id} does not exist.`)
-    const { status, assistantId, customer, messages } = settingsOf.parse(row.settings)
+    const { status, assistantId, assistant, customer, messages } = settingsOf.parse(row.settings)
     if (status === 'completed') throw new ApiError(400, `Session ${id} is completed. Begin another.`)
     if (row.is_old) throw new ApiError(400, `Session ${id} has expired. Begin another.`)
     return {
       ...(assistantId !== undefined && { assistantId }),
+      ...(assistant && { assistantGiven: assistant }),
       ...(customer && { customer }),
       messages: storedMessages(messages),
     }

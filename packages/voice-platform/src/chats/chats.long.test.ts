@@ -149,6 +149,25 @@ describe('a chat', () => {
     expect(await refusalOf(chats.create({ sessionId, input: 'x' }))).toMatch(/^400 .*completed/)
   })
 
+  it('in a session with an assistant of its own is answered by it, with the secrets of its tools', async () => {
+    server.script.toolCalls = [{ name: 'hours', arguments: {} }]
+    const authorization = 'Bearer hush-hush'
+    const tool = { type: 'function' as const, function: { name: 'hours' } }
+    const own = { provider: 'openai', model: 'gpt-4o-mini' } as const
+    const tools = [{ ...tool, server: { url: server.url, headers: { authorization } } }]
+    const { chats, sessions } = bench.client
+    const made = await sessions.create({ assistant: { model: { ...own, tools } } })
+    expect(made.assistant?.model).toEqual({ ...own, tools: [{ ...tool, server: { url: server.url } }] })
+    const chat = await chats.create({ sessionId: made.id, input: 'When?' })
+    expect(server.requests.map((request) => request.authorization)).toContain(authorization)
+    expect(asked()[0]).toMatchObject({ model: 'gpt-4o-mini', tools: [{ function: { name: 'hours' } }] })
+    const { rows } = await db.query('select settings::text from voice_platform.resources where id = $1', [
+      made.id,
+    ])
+    const all = [rows, chat, made, await sessions.get(made.id), await chats.list({ sessionId: made.id })]
+    expect(JSON.stringify(all)).not.toContain('hush')
+  })
+
   it('uses tools, and is told of those that need a call', async () => {
     server.script.toolCalls = [
       { name: 'transferCall', arguments: {} },

@@ -220,6 +220,26 @@ it('stores all templates of a list or none, and answers with the first', async (
     })
 })
 
+it('a session takes one assistant, and no number that is not stored', async () => {
+  const assistant = { firstMessage: 'Hello.' }
+  const made = await asked('POST', '/session', { assistant })
+  expect(made).toMatchObject({ status: 201, body: { assistant } })
+  const two = { assistant, assistantId: made.body.id }
+  expect(await asked('POST', '/session', two)).toMatchObject({
+    status: 400,
+    body: { message: 'Only one of assistant and assistantId can be provided.' },
+  })
+  expect(await asked('POST', '/session', { assistant: { firstMessage: 7 } })).toMatchObject({
+    status: 400,
+    body: { message: ['assistant.firstMessage must be a string'] },
+  })
+  const phoneNumber = { twilioPhoneNumber: '+12025550142', twilioAccountSid: 'AC1' }
+  expect(await asked('POST', '/session', { phoneNumber })).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining('give phoneNumberId'), error: 'Not Served' },
+  })
+})
+
 it('a test belongs to its suite, and goes with it', async () => {
   const [one, two] = await Promise.all([asked('POST', '/test-suite', {}), asked('POST', '/test-suite', {})])
   const test = await asked('POST', `/test-suite/${one.body.id}/test`, TEST)

@@ -1,17 +1,20 @@
 import type { Db, Queryable } from '@heyline/database'
 import { z } from 'zod'
+import { inlineAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { toolType } from '../assistants/tool-type.js'
 import { sessionMessages } from '../chats/chat-message.js'
 import { ApiError } from '../resources/api-error.js'
 import { resourceName } from '../resources/resource-name.js'
 import { type Inside, type Resource, ResourceStore } from '../resources/resource-store.js'
-import { refuseActingPlans } from '../test-runs/member-plans.js'
+import { refuseActingAssistant, refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
 import { accountOf, credential } from '../third-parties/credential-schema.js'
 import { parse } from './parse-request.js'
 import type { ServedFamily } from './resource-routes.js'
+
+type Settings = Record<string, unknown>
 
 const object = z.record(z.string(), z.unknown())
 const setting = (name: string) => `settings ->> '${name}'`
@@ -37,9 +40,26 @@ const changedSession = {
 const session = z.strictObject({
   ...changedSession,
   assistantId: z.uuid().optional(),
+  assistant: inlineAssistant.optional(),
   customer: customer.optional(),
   phoneNumberId: z.uuid().optional(),
+  phoneNumber: z.unknown().optional(),
 })
+
+/** Rejects with an `ApiError`: 400 for two assistants or one that does not exist, 422 for a number that is not stored. */
+async function checkSession(
+  { assistantId, assistant, phoneNumber }: Settings,
+  assistants: Pick<AssistantStore, 'find'>,
+): Promise<void> {
+  if (phoneNumber !== undefined)
+    throw ApiError.notServed(
+      'A number of its own for a session is not served by the built-in voice platform: store the number, and give phoneNumberId.',
+    )
+  if (assistantId !== undefined && assistant !== undefined)
+    throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
+  if (typeof assistantId === 'string' && !(await assistants.find(assistantId)))
+    throw new ApiError(400, `Couldn't get assistant: ${assistantId} does not exist.`)
+}
 
 const changedTemplate = {
   details: z.looseObject({ type: toolType.optional() }).optional(),
@@ -106,14 +126,22 @@ export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore 
     key,
   )
 
-/** The same for one field alone. `kind` is what lies in it. */
-const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }: Inside): Inside => {
-  const changed = (settings: Record<string, unknown>, change: Inside['shown']) =>
-    settings[field] === undefined
-      ? settings
-      : { ...settings, [field]: change({ [kind]: settings[field] })[kind] }
+/** The same for these fields alone, and what lies in each. */
+const insideFields = (
+  fields: Readonly<Record<string, 'tool' | 'customer' | 'assistant'>>,
+  { stored, shown }: Inside,
+): Inside => {
+  const changed = (settings: Settings, change: (held: Settings, field: string, kind: string) => Settings) => {
+    const others = Object.entries(fields).flatMap(([field, kind]) =>
+      settings[field] === undefined
+        ? []
+        : [[field, change({ [kind]: settings[field] }, field, kind)[kind]] as const],
+    )
+    return { ...settings, ...Object.fromEntries(others) }
+  }
   return {
-    stored: (settings, before) => changed(settings, (held) => stored(held, { [kind]: before?.[field] })),
+    stored: (settings, before) =>
+      changed(settings, (held, field, kind) => stored(held, { [kind]: before?.[field] })),
     shown: (settings) => changed(settings, shown),
   }
 }
@@ -121,7 +149,7 @@ const insideField = (field: string, kind: 'tool' | 'customer', { stored, shown }
 /**
  * The families that are stored as they come. One line each says all that is special in it.
  *
- * @param inside The tools in templates, and in the overrides of customers.
+ * @param inside The tools in templates, in the assistants of sessions and in the overrides of customers.
  */
 export function storedFamilies(
   db: Db,
@@ -129,17 +157,22 @@ export function storedFamilies(
   { inside, assistants }: { inside: Inside; assistants: Pick<AssistantStore, 'find'> },
 ): ServedFamily[] {
   const credentials = credentialStore(db, key)
-  const templates = (on: Queryable) => storeOf(on, 'template', key, insideField('details', 'tool', inside))
+  const templates = (on: Queryable) => storeOf(on, 'template', key, insideFields({ details: 'tool' }, inside))
   return [
     {
       ...{ path: 'session', title: 'Session', settings: session },
-      store: storeOf(db, 'session', key, insideField('customer', 'customer', inside)),
+      checkMember: refuseActingAssistant,
+      store: storeOf(
+        db,
+        'session',
+        key,
+        insideFields({ assistant: 'assistant', customer: 'customer' }, inside),
+      ),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
       filters: settingsNamed('name', 'assistantId', 'workflowId'),
-      async check({ assistantId }, changedId) {
-        if (typeof assistantId !== 'string' || changedId !== undefined) return
-        if (!(await assistants.find(assistantId)))
-          throw new ApiError(400, `Couldn't get assistant: ${assistantId} does not exist.`)
+      // Its assistant may be gone when it is changed.
+      check: async (settings, changedId) => {
+        if (changedId === undefined) await checkSession(settings, assistants)
       },
     },
     {

@@ -177,6 +177,7 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
   const customer = { number: '+12025550123', assistantOverrides: overrides }
   expect((await bench.request('POST', '/call', { assistantId: id, customer })).status).toBe(201)
   await bench.request('POST', '/session', { name: 'One', customer })
+  await bench.request('POST', '/session', { name: 'Two', assistant: { model, server, credentials } })
   for (let at = 0; at < 60; at++)
     await db.query(
       `insert into voice_platform.chats (id, assistant_given, is_streamed, input, messages, output) values (gen_random_uuid(), $1::jsonb, false, '"x"', '[]', '[]')`,
@@ -233,6 +234,21 @@ it('below admin nobody stores in a suite what acts for who runs it', async () =>
     ...{ status: 200, body: { name: 'Other', targetPlan: { assistantOverrides: { server } } } },
   })
   expect((await asked('PATCH', path, open, 'member:admin')).status).toBe(200)
+})
+
+it('below admin nobody stores in a session an assistant that acts for who goes on with it', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini' }
+  const asked = async (assistant: object, bearer = 'member:editor') => {
+    const answer = await bench.request('POST', '/session', { assistant }, bearer)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const tools = [{ type: 'function', function: { name: 'pay' } }]
+  expect(await asked({ model: { ...model, tools } })).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining('assistant.model.tools acts or reads') },
+  })
+  expect((await asked({ model: { ...model, tools } }, 'member:admin')).status).toBe(201)
+  expect((await asked({ model, firstMessage: 'Hello.' })).status).toBe(201)
 })
 
 it('what a member reads waits for its turn, and the private key for none of it', async () => {

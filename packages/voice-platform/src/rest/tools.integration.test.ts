@@ -148,6 +148,27 @@ it('a tool of a chat has its secrets in the next chat, too', async () => {
   expect(JSON.stringify([first, next, rows])).not.toContain('hush')
 })
 
+it('a tool in the assistant of a session has none either, and its chats have them', async () => {
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [TOOL] }
+  const session = await asked('POST', '/session', { assistant: { name: 'Ava', model } })
+  const shown = [{ ...TOOL, server: { url: TOOL.server.url } }]
+  expect(session).toMatchObject({
+    status: 201,
+    body: { assistant: { name: 'Ava', model: { tools: shown } } },
+  })
+  const chat = await asked('POST', '/chat', { sessionId: session.body.id, input: 'Hello' })
+  expect(chat).toMatchObject({ status: 201, body: { assistant: { name: 'Ava' } } })
+  const { rows } = await db.query<{ tool: unknown }>(
+    `select assistant_given #> '{model,tools,0}' as tool from voice_platform.chats where session_id = $1
+     union all select settings #> '{assistant,model,tools,0}' from voice_platform.resources where id = $1`,
+    [session.body.id],
+  )
+  const sealed = expect.objectContaining({ sealedSecrets: expect.stringMatching(/^v1\./) })
+  expect(rows).toEqual([{ tool: sealed }, { tool: sealed }])
+  expect(JSON.stringify([session, chat, await asked('GET', '/session'), rows])).not.toContain('hush')
+  await asked('DELETE', `/session/${session.body.id}`)
+})
+
 it('a tool in a hook of an assistant, or in the overrides of a session’s customer, has none either', async () => {
   const { id } = (await asked('POST', '/assistant', { name: 'Ava' })).body
   const changed = await asked('PATCH', `/assistant/${id}`, {

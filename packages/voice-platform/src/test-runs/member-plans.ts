@@ -44,20 +44,36 @@ export function refuseActingPlans(change: Settings, before: Settings = {}): void
   }
 }
 
+/**
+ * The same for a session that a member below admin stores: chats in it are answered with the private key. Throws an `ApiError` 403 where its
+ * own assistant acts or reads.
+ */
+export function refuseActingAssistant({ assistant }: Settings): void {
+  const field = actingFieldOfAssistant(assistant)
+  if (field !== undefined)
+    throw new ApiError(
+      403,
+      `assistant.${field} acts or reads for whoever goes on with the session: only an admin may set it. Leave it out.`,
+    )
+}
+
 /** The path of the first field of a plan that acts or reads. */
 function actingField(plan: unknown): string | undefined {
   for (const place of ASSISTANTS) {
-    const found = firstOf(entriesOf(settingsAt(plan, place)), (name, value) => {
-      if (!OPEN.has(name)) return ''
-      // Only filled into texts, whatever its names say.
-      if (name === 'metadata') return undefined
-      if (name === 'variableValues') return variableOfTheCall(value)
-      return name === 'model' ? actingInModel(value) : actingWithin(value)
-    })
+    const found = actingFieldOfAssistant(settingsAt(plan, place))
     if (found !== undefined) return `${place}.${found}`
   }
   return undefined
 }
+
+const actingFieldOfAssistant = (assistant: unknown): string | undefined =>
+  firstOf(entriesOf(assistant), (name, value) => {
+    if (!OPEN.has(name)) return ''
+    // Only filled into texts, whatever its names say.
+    if (name === 'metadata') return undefined
+    if (name === 'variableValues') return variableOfTheCall(value)
+    return name === 'model' ? actingInModel(value) : actingWithin(value)
+  })
 
 const actingInModel = (model: unknown): string | undefined =>
   firstOf(entriesOf(model), (name, value) => (OPEN_OF_MODEL.has(name) ? actingWithin(value) : ''))
