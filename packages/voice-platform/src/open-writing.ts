@@ -5,6 +5,7 @@ import type { CallTools } from './calls/call-tools.js'
 import type { PublicWebCalls } from './calls/public-calls.js'
 import { recentTranscripts } from './calls/recent-transcripts.js'
 import { openChats } from './chats/open-chats.js'
+import type { KnowledgeBaseStore } from './knowledge/knowledge-base-store.js'
 import type { PassageSearch } from './knowledge/passage-search.js'
 import type { PhoneNumberStore } from './numbers/phone-number-store.js'
 import type { VoicePlatformOptions } from './platform-port.js'
@@ -23,6 +24,7 @@ export interface WritingParts {
   numbers: PhoneNumberStore
   knowledgeOf: CallSpeakersOptions['knowledgeOf']
   passages: PassageSearch
+  bases: KnowledgeBaseStore
   publicCalls: PublicWebCalls
   retries: Retries
   clock: Clock
@@ -48,7 +50,7 @@ export function openWriting(options: VoicePlatformOptions, parts: WritingParts) 
   const { visitorOf, placeOf, server } = options
   const chats = openChats({
     ...{ ...shared, assistants, publicCalls: parts.publicCalls, visitorOf, placeOf, server },
-    ...{ passages: parts.passages, fetch: options.fetch ?? fetch },
+    ...{ passages: parts.passages, bases: parts.bases, fetch: options.fetch ?? fetch },
   })
   return { ...chats, testRuns, workflowWriter }
 }

@@ -31,6 +31,7 @@ import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
+import { KnowledgeBaseStore, SERVER_PLACE } from './knowledge/knowledge-base-store.js'
 import { PassageSearch } from './knowledge/passage-search.js'
 import { queryTools } from './knowledge/query-tool.js'
 import { CallEntries } from './logs/call-entries.js'
@@ -102,12 +103,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     clock,
   })
   const resources = openResources(db, assistants, options.resourcesKey)
+  const bases = new KnowledgeBaseStore(db, new NumberServers(options.resourcesKey, SERVER_PLACE))
   const knowledgeOf = (call: CallRow, log: Logger) => {
-    const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+    const { knowledgeBaseId, knowledgeBase } = call.assistant.model ?? {}
     const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
-    if (knowledgeBaseId === undefined && !visitor) return undefined
-    const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
-    return new CallKnowledge({ db, passages, scope, clock, logger: log })
+    if (knowledgeBaseId === undefined && !knowledgeBase && !visitor) return undefined
+    const scope = { knowledgeBaseId, knowledgeBase, ...(visitor && { visitor }) }
+    const servers = { bases, ask: callTools.asker(call) }
+    return new CallKnowledge({ db, passages, servers, scope, clock, logger: log })
   }
   const conversations = new Conversations({
     storedTools: resources.tools,
@@ -136,7 +139,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount, servers)
   const writing = openWriting(options, {
     ...{ assistants, callTools, tools: resources.tools, suites: resources.suites, numbers: numberStore },
-    ...{ knowledgeOf, passages, publicCalls, retries, clock },
+    ...{ knowledgeOf, passages, bases, publicCalls, retries, clock },
   })
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
@@ -218,7 +221,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db, clock)
-  const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes, bases })
   const tickets = new Tickets(db)
   const orgTokens = new OrgTokens(keys.private, clock)
   const { people } = options

@@ -2,6 +2,7 @@ import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-clie
 import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
 import { analysisPlan } from './analysis-plan-schema.js'
+import { customKnowledgeBase } from './knowledge-base-schema.js'
 import { lengthAsJson } from './length-as-json.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
@@ -63,6 +64,7 @@ const model = z.looseObject({
   maxTokens: z.number().min(50).max(10_000).optional(),
   tools: assistantTools.optional(),
   knowledgeBaseId: z.uuid().optional(),
+  knowledgeBase: customKnowledgeBase.optional(),
 })
 
 /** The settings that this platform acts on, with the platform's own limits. */

@@ -122,6 +122,12 @@ export class CallTools {
     )
   }
 
+  /** The same for one call or chat. */
+  asker(row: CallRow | WritingRow) {
+    return (server: GivenServer, message: ServerMessage, signal: AbortSignal) =>
+      this.askServer(row, server, message, signal)
+  }
+
   #function(settings: unknown, { row, text }: ToolMaking): CallTool | undefined {
     const tool = functionTool.safeParse(settings).data
     if (!tool) return undefined

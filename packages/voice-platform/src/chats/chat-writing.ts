@@ -15,6 +15,7 @@ import { modelCost, type Prices } from '../calls/call-costs.js'
 import type { Model, ModelMessage } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import { CallKnowledge } from '../knowledge/call-knowledge.js'
+import type { KnowledgeBaseStore } from '../knowledge/knowledge-base-store.js'
 import type { PassageSearch } from '../knowledge/passage-search.js'
 import { ApiError } from '../resources/api-error.js'
 import type { ChatHistory } from './chat-history.js'
@@ -39,6 +40,7 @@ const MOST_TOOL_USES = 50
 export interface ChatWritingOptions extends ChatToolsOptions {
   db: Queryable
   passages: PassageSearch
+  bases: KnowledgeBaseStore
   model: Model
   store: ChatStore
   sessions: ChatSessions
@@ -91,22 +93,25 @@ export class ChatWriting {
 
   /** Writes and stores one answer. Rejects with the engine's error, or the signal's reason. */
   async *answer({ id, createdAt, start, signal }: AskedAnswer): AsyncGenerator<ChatPiece, Chat> {
-    const { model, prices, db, passages, clock, store } = this.#options
+    const { model, prices, db, passages, bases, callTools, clock, store } = this.#options
     const logger = this.#options.logger.child({ chatId: id })
     const { assistant, history, customer, overrides } = start
     const row = this.#rowOf(id, createdAt, start)
     const variables = callVariables({ overrides, customer, conversationType: 'chat' }, createdAt)
-    const chat = chatView({ ...row, org_id: await store.orgId() })
-    const tools = await chatTools(this.#options, { chat, assistant }, variables)
+    const writing = { chat: chatView({ ...row, org_id: await store.orgId() }), assistant }
+    const tools = await chatTools(this.#options, writing, variables)
     const usage = new EngineUsage()
-    const knowledgeBaseId = assistant.model?.knowledgeBaseId
-    const scope = { knowledgeBaseId, ...(start.visitor && { visitor: start.visitor }) }
-    const knows = knowledgeBaseId !== undefined || start.visitor !== undefined
+    const { knowledgeBaseId, knowledgeBase } = assistant.model ?? {}
+    const scope = { knowledgeBaseId, knowledgeBase, ...(start.visitor && { visitor: start.visitor }) }
+    const knows = [knowledgeBaseId, knowledgeBase, start.visitor].some((one) => one !== undefined)
+    const servers = { bases, ask: callTools.asker(writing) }
     const counted = usage.ofModel(model)
     const before = [...history.messages, ...messagesOf(start.input)]
     const output = yield* takeTurn({
       assistant: sessionAssistant(assistant, variables, []),
-      model: knows ? new CallKnowledge({ db, passages, scope, clock, logger }).model(counted) : counted,
+      model: knows
+        ? new CallKnowledge({ db, passages, servers, scope, clock, logger }).model(counted)
+        : counted,
       ...{ tools, messages: modelMessages(before, start.mostHistory ?? MOST_HISTORY), logger, signal },
       mostToolUses: start.mostToolUses ?? MOST_TOOL_USES,
       ...(start.onWritten && { onWritten: start.onWritten }),

@@ -1,9 +1,14 @@
 import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import type { CreateCustomKnowledgeBase } from '@heyline/platform-client'
 import type { Logger } from 'pino'
+import { customKnowledgeBase } from '../assistants/knowledge-base-schema.js'
 import { isUnheardSpeech, type Model, type ModelMessage } from '../engines/engine.js'
 import { type Material, materialLine } from '../engines/material.js'
+import type { NumberServer } from '../numbers/number-server.js'
 import { abortable, pause } from '../work/abortable.js'
+import type { KnowledgeBaseStore } from './knowledge-base-store.js'
+import { type AskServer, askKnowledge, type ServerKnowledge } from './knowledge-server.js'
 import type { FoundPassage, PassageSearch } from './passage-search.js'
 import { questionWords } from './question.js'
 
@@ -19,6 +24,8 @@ const MOST_ASKED = 3
 /** What a call may look things up in. */
 export interface KnowledgeScope {
   knowledgeBaseId?: string | undefined
+  /** One that the assistant holds itself. */
+  knowledgeBase?: CreateCustomKnowledgeBase | undefined
   /** The slug of the visitor whose call it is, as stored; undefined where it is nobody's, or not known yet. */
   visitor?(): Promise<string | undefined>
 }
@@ -26,6 +33,8 @@ export interface KnowledgeScope {
 export interface CallKnowledgeOptions {
   db: Queryable
   passages: PassageSearch
+  /** Where the knowledge base's server is found, and how it is asked. Without it, only files are searched. */
+  servers?: { bases: Pick<KnowledgeBaseStore, 'serverOf'>; ask: AskServer }
   scope: KnowledgeScope
   clock: Clock
   logger: Logger
@@ -37,12 +46,16 @@ interface Searched {
   language: string
 }
 
-/** What one call looks up: in the files of its assistant's knowledge base, and in those of its own visitor. Nothing else is reached. */
+const NOTHING: ServerKnowledge = { documents: [] }
+
+/** What one call looks up: in the files of its assistant's knowledge base, or at that one's server, and in the files of its own visitor. Nothing else is reached. */
 export class CallKnowledge {
   readonly #options: CallKnowledgeOptions
   #visitor: string | undefined
   #asked = 0
   #last: { question: string; found: Promise<Material[]> } | undefined
+  #server: Promise<NumberServer | undefined> | undefined
+  #asking: { question: string; found: Promise<ServerKnowledge> } | undefined
 
   constructor(options: CallKnowledgeOptions) {
     this.#options = options
@@ -50,15 +63,56 @@ export class CallKnowledge {
 
   /** The model, which is given what fits the caller's last words. */
   model(model: Model): Model {
-    const lookUp = (question: string, signal: AbortSignal) => this.#lookUpInTime(question, signal)
+    const lookUp = async (messages: readonly ModelMessage[], signal: AbortSignal) => {
+      const question = questionOf(messages)
+      if (question === undefined) return NOTHING
+      const [files, server] = await Promise.all([
+        this.#lookUpInTime(question, signal),
+        this.#askServer(question, messages, signal),
+      ])
+      return { ...server, documents: bounded([...server.documents, ...files]) }
+    }
     return {
       name: model.name,
       async *reply(messages, options) {
-        const question = questionOf(messages)
-        const found = question === undefined ? [] : await lookUp(question, options.signal)
-        yield* model.reply(found.length > 0 ? withMaterial(messages, found) : messages, options)
+        const { said, documents } = await lookUp(messages, options.signal)
+        if (said !== undefined) yield said
+        else yield* model.reply(documents.length > 0 ? withMaterial(messages, documents) : messages, options)
       },
     }
+  }
+
+  /** Never rejects but with the signal's reason. The same turn is asked about once, however often its reply is begun. */
+  async #askServer(
+    question: string,
+    messages: readonly ModelMessage[],
+    signal: AbortSignal,
+  ): Promise<ServerKnowledge> {
+    const { logger, servers } = this.#options
+    if (!servers) return NOTHING
+    const turn = `${messages.filter(({ role }) => role === 'user').length} ${question}`
+    try {
+      this.#server ??= this.#findServer()
+      const server = await abortable(this.#server, signal)
+      if (!server) return NOTHING
+      if (this.#asking?.question !== turn) {
+        // It ends by its own limit of time: the next try of this turn may want it.
+        const found = askKnowledge(servers.ask, server, messages, new AbortController().signal)
+        this.#asking = { question: turn, found }
+      }
+      return await abortable(this.#asking.found, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      logger.warn({ err: error }, 'a knowledge base could not be asked; the reply is made without it')
+      return NOTHING
+    }
+  }
+
+  async #findServer(): Promise<NumberServer | undefined> {
+    const { scope, servers } = this.#options
+    const own = customKnowledgeBase.safeParse(scope.knowledgeBase).data
+    if (own) return own.server
+    return scope.knowledgeBaseId === undefined ? undefined : servers?.bases.serverOf(scope.knowledgeBaseId)
   }
 
   /** Never rejects but with the signal's reason: without what it would find, the call goes on. */
@@ -124,9 +178,12 @@ function withMaterial(messages: readonly ModelMessage[], found: readonly Materia
 }
 
 /** As much as fits, the best first. */
-export function boundedMaterial(passages: readonly FoundPassage[]): Material[] {
+export const boundedMaterial = (passages: readonly FoundPassage[]): Material[] =>
+  bounded(passages.map(materialOfPassage))
+
+function bounded(material: readonly Material[]): Material[] {
   let left = MOST_MATERIAL
-  return passages.map(materialOfPassage).filter(({ from, text }) => {
+  return material.filter(({ from, text }) => {
     left -= from.length + text.length
     return left >= 0
   })

@@ -14,6 +14,8 @@ export interface KnowledgeOptions {
   mostBytes?: number | undefined
   /** Processes of its own by default. */
   read?: ReadSections
+  /** Where knowledge bases are stored. One that takes no secrets by default. */
+  bases?: KnowledgeBaseStore
 }
 
 /** What assistants look things up in: the files of the installation and of each visitor, and the knowledge bases over the first. */
@@ -23,11 +25,11 @@ export class Knowledge {
   readonly #mostBytes: number
   readonly #read: ReadSections
 
-  constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses() }: KnowledgeOptions = {}) {
+  constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses(), bases }: KnowledgeOptions = {}) {
     this.#db = db
     this.#mostBytes = mostBytes
     this.#read = read
-    this.bases = new KnowledgeBaseStore(db)
+    this.bases = bases ?? new KnowledgeBaseStore(db)
   }
 
   files(owner: FileOwner): FileStore {

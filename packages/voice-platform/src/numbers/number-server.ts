@@ -5,7 +5,7 @@ import { messageServer } from '../assistants/server-schema.js'
 import { SEALED } from '../assistants/tool-secrets.js'
 import { ApiError } from '../resources/api-error.js'
 
-/** What the sealed text is bound to. */
+/** What the sealed text is bound to, where nothing else is named. */
 const PLACE = 'server of a phone number'
 
 /** The server of a number: who answers a call for which nobody is set. */
@@ -25,10 +25,15 @@ const sealedInCall = z.object({ [SEALED]: z.string() })
 /** The servers of numbers: sealed where they are stored, and in the assistants of calls; open where they are asked. */
 export class NumberServers {
   readonly #seal: Seal | undefined
+  readonly #place: string
 
-  /** @param key 32 bytes. Without one, secrets are refused. */
-  constructor(key?: Uint8Array) {
+  /**
+   * @param key 32 bytes. Without one, secrets are refused.
+   * @param place What the sealed text is bound to.
+   */
+  constructor(key?: Uint8Array, place = PLACE) {
     this.#seal = key && new Seal(key)
+    this.#place = place
   }
 
   /** As it is stored. One without secrets keeps those that it had `before`, as long as it is at the same address and they can be opened. Throws an `ApiError` 422 without a key. */
@@ -39,7 +44,7 @@ export class NumberServers {
     const all = { ...kept, ...given }
     if (Object.keys(all).length === 0) return open
     if (!this.#seal) throw new ApiError(422, 'This platform has no key to seal secrets with.')
-    return { ...open, sealed: this.#seal.seal(JSON.stringify(all), PLACE) }
+    return { ...open, sealed: this.#seal.seal(JSON.stringify(all), this.#place) }
   }
 
   /** With its secrets, to be asked. Undefined where there is none. Throws a `SealError` where they were sealed with another key. */
@@ -78,7 +83,7 @@ export class NumberServers {
   #secretsOf(sealed: string | undefined): z.output<typeof secretsOf> {
     return sealed === undefined || !this.#seal
       ? {}
-      : secretsOf.parse(JSON.parse(this.#seal.open(sealed, PLACE)))
+      : secretsOf.parse(JSON.parse(this.#seal.open(sealed, this.#place)))
   }
 }
 

@@ -21,23 +21,30 @@ export function serveKnowledgeBases(
 ): void {
   const { bases } = knowledge
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
-  const bodyOf = async <Schema extends z.ZodType<{ fileIds?: string[] | undefined }>>(
-    context: Context,
-    schema: Schema,
-  ): Promise<z.infer<Schema>> => {
-    const given = await parseBody(context.req.raw, anyBody)
-    const other = OTHER_PROVIDERS[given.provider ?? '']
+  const given = async (context: Context): Promise<z.infer<typeof anyBody>> => {
+    const body = await parseBody(context.req.raw, anyBody)
+    const other = OTHER_PROVIDERS[body.provider ?? '']
     if (other !== undefined) throw ApiError.notServed(other)
-    const body = parse(given, schema)
-    const [missing] = await knowledge.missing(body.fileIds ?? [])
-    if (missing !== undefined) throw new ApiError(400, `File ${missing} does not exist.`)
     return body
+  }
+  const check = async (
+    context: Context,
+    { fileIds = [], server }: { fileIds?: string[] | undefined; server?: unknown },
+  ): Promise<void> => {
+    if (server !== undefined && doorkeeper.isBelowAdmin(context.req.raw))
+      throw new ApiError(
+        403,
+        'The server of a knowledge base is told what is said in calls: only an admin may set it.',
+      )
+    const [missing] = await knowledge.missing(fileIds)
+    if (missing !== undefined) throw new ApiError(400, `File ${missing} does not exist.`)
   }
 
   app.post('/knowledge-base', async (context) => {
     await admit(context)
-    const { name, fileIds } = await bodyOf(context, createKnowledgeBase)
-    return context.json(await bases.create({ name, fileIds }), 201)
+    const { provider: _, ...settings } = parse(await given(context), createKnowledgeBase)
+    await check(context, settings)
+    return context.json(await bases.create(settings), 201)
   })
   app.get('/knowledge-base', async (context) => {
     await admit(context)
@@ -51,8 +58,13 @@ export function serveKnowledgeBases(
   app.patch('/knowledge-base/:id', async (context) => {
     await admit(context)
     const id = resourceId(context)
-    const { name, fileIds } = await bodyOf(context, updateKnowledgeBase)
-    return context.json(existing(id, await bases.update(id, { name, fileIds })))
+    const body = await given(context)
+    const { provider } = existing(id, await bases.get(id))
+    if (body.provider !== undefined && body.provider !== provider)
+      throw new ApiError(400, 'provider cannot be changed.')
+    const { provider: _, ...settings } = parse(body, updateKnowledgeBase[provider])
+    await check(context, settings)
+    return context.json(existing(id, await bases.update(id, settings)))
   })
   app.delete('/knowledge-base/:id', async (context) => {
     await admit(context)

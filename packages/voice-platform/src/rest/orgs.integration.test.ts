@@ -251,6 +251,21 @@ it('below admin nobody stores in a session an assistant that acts for who goes o
   expect((await asked({ model, firstMessage: 'Hello.' })).status).toBe(201)
 })
 
+it('below admin nobody says where a knowledge base asks', async () => {
+  const server = { url: 'https://elsewhere.example/' }
+  const base = { provider: 'custom-knowledge-base', server }
+  const asked = async (method: string, path: string, body: object, bearer: string) => {
+    const answer = await bench.request(method, path, body, bearer)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const refused = { status: 403, body: { message: expect.stringContaining('only an admin') } }
+  expect(await asked('POST', '/knowledge-base', base, 'member:editor')).toMatchObject(refused)
+  const made = await asked('POST', '/knowledge-base', base, 'member:admin')
+  expect(made.status).toBe(201)
+  const path = `/knowledge-base/${made.body.id}`
+  expect(await asked('PATCH', path, { server }, 'member:editor')).toMatchObject(refused)
+})
+
 it('what a member reads waits for its turn, and the private key for none of it', async () => {
   await bench.client.sessions.create({ name: 'May' })
   for (const [method, path, body] of [
