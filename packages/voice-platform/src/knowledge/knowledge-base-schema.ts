@@ -27,5 +27,5 @@ export const updateKnowledgeBase = {
 /** What is said of the hosted platform's other providers. */
 export const OTHER_PROVIDERS: Readonly<Record<string, string>> = {
   trieve:
-    'Knowledge bases of Trieve are not served by the built-in voice platform, which needs one of the providers canonical (upload the files, and give their fileIds) and custom-knowledge-base (a server of your own).',
+    'Knowledge bases of Trieve are not served by the built-in voice platform. This needs the hosted platform; use canonical with fileIds, or custom-knowledge-base with a server of your own.',
 }

@@ -55,14 +55,14 @@ export const updateNumberBody = z.strictObject({
 export type ImportNumberBody = z.infer<typeof importNumberBody>
 export type UpdateNumberBody = z.infer<typeof updateNumberBody>
 
-const elsewhere = 'bring one from Twilio (provider twilio).'
+const instead = 'This needs the hosted platform; bring a number of yours from Twilio (provider twilio).'
 
 /** The platform's other providers, and what to do here instead. */
 export const OTHER_PROVIDERS: Readonly<Record<string, string>> = {
-  'byo-phone-number': `Numbers of an own SIP trunk are not served by the built-in voice platform: ${elsewhere}`,
-  vonage: `Numbers of Vonage are not served by the built-in voice platform, which would need a carrier that speaks Vonage's Voice API: ${elsewhere}`,
-  telnyx: `Numbers of Telnyx are not served by the built-in voice platform: ${elsewhere}`,
-  vapi: `The built-in voice platform has no numbers to give away: ${elsewhere}`,
+  'byo-phone-number': `Numbers of an own SIP trunk are not served by the built-in voice platform. ${instead}`,
+  vonage: `Numbers of Vonage are not served by the built-in voice platform, which has no carrier that speaks Vonage's Voice API. ${instead}`,
+  telnyx: `Numbers of Telnyx are not served by the built-in voice platform. ${instead}`,
+  vapi: `The built-in voice platform has no numbers to give away. ${instead}`,
 }
 
 /** Why a setting of a number is refused. */

@@ -123,7 +123,7 @@ export class PhoneNumbers {
     const { account } = this.#options
     if (!account)
       throw ApiError.notServed(
-        'The built-in voice platform calls through no Twilio account: start it with CARRIER=twilio.',
+        'The built-in voice platform calls through no Twilio account: this needs CARRIER=twilio.',
       )
     if (sid !== undefined && sid !== account.sid)
       throw ApiError.notServed(
