@@ -93,6 +93,10 @@ export class CallKnowledge {
     const turn = `${messages.filter(({ role }) => role === 'user').length} ${question}`
     try {
       this.#server ??= this.#findServer()
+      // What failed is tried again with the next reply.
+      this.#server.catch(() => {
+        this.#server = undefined
+      })
       const server = await abortable(this.#server, signal)
       if (!server) return NOTHING
       if (this.#asking?.question !== turn) {

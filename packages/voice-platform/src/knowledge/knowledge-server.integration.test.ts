@@ -199,3 +199,19 @@ it('asks no address in a private network unless the installation permits it', as
     await guarded.close()
   }
 })
+
+it('goes on where the secrets of a server were sealed with another key', async () => {
+  const { id: knowledgeBaseId } = await stored()
+  const other = await startPlatform(db, {
+    engines,
+    toolsAllowPrivate: true,
+    resourcesKey: Buffer.alloc(32, 8),
+  })
+  try {
+    const assistant = { model: { ...MODEL, knowledgeBaseId } }
+    expect((await other.request('POST', '/chat', { assistant, input: 'When?' })).status).toBe(201)
+    expect([sent, material()]).toEqual([[], []])
+  } finally {
+    await other.close()
+  }
+})
