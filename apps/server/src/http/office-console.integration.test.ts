@@ -216,7 +216,7 @@ it('streams calls and switches as they change, to twenty consoles by one listene
     await expect
       .poll(() => heard, { timeout: 5000 })
       .toMatchObject([{ event: 'switches', data: { pausedAt: null } }])
-  expect(listen).toHaveBeenCalledTimes(4)
+  expect(listen).toHaveBeenCalledTimes(5)
   listen.mockRestore()
   await store("'ringing'")
   for (const { heard } of consoles)

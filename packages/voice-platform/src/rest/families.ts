@@ -71,7 +71,6 @@ const changedTemplate = {
 }
 const template = z.strictObject({ ...changedTemplate, type: z.literal('tool').default('tool') })
 
-
 const storeOf = (db: Queryable, name: string, key?: Uint8Array, inside?: Inside) =>
   new ResourceStore(db, { name, secrets: {}, destinations: [] }, key, inside)
 

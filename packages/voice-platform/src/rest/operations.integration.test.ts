@@ -154,7 +154,7 @@ const people: OrgPeople = {
   mayBeMember: (bearer) => bearer === MEMBER,
   enter: async () => ({ name: 'Bo', userId: SOMEONE, role: 'admin' }),
   list: async () => [],
-  invite: async () => undefined,
+  invite: async () => ({}),
   setRole: async () => undefined,
   remove: async () => undefined,
 }

@@ -177,10 +177,15 @@ describe('with the accounts', () => {
       status: 422,
       body: { message: 'playht has no voice library here: 11labs has.' },
     })
-    for (const providers of [7, [], [7]])
+    const NEITHER = 'providers must be the name of a provider, or a list of 1 to 20'
+    for (const [providers, message] of [
+      [7, NEITHER],
+      [[], NEITHER],
+      [[7], 'providers.0 must be a string'],
+    ])
       expect(await asked('POST', '/voice-library/sync', { providers })).toMatchObject({
         status: 400,
-        body: { message: ['providers must be the name of a provider, or a list of 1 to 20'] },
+        body: { message: [message] },
       })
   })
 
