@@ -183,3 +183,21 @@ it('counts no read with a wrong key as a guess', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/default', OPENED)))
   expect(new Set(answers)).toEqual(new Set([200]))
 })
+
+it('uses up none of the sign-in tries and recovery mails of its reader', async () => {
+  const headers = { 'content-type': 'text/plain', apikey }
+  const each = (time: number, own = {}) => {
+    const email = `nobody-${time}@example.com`
+    return Promise.all([
+      ask(
+        '/-/backend/auth/v1/token?grant_type=password',
+        { ...headers, ...own },
+        { email, password: 'wrong' },
+      ),
+      ask('/-/backend/auth/v1/recover', { ...headers, ...own }, { email }),
+    ])
+  }
+  for (let time = 0; time < 21; time += 1) await each(time, EVIL)
+  expect(await each(21, EVIL)).toEqual([429, 429])
+  expect(await each(22)).toEqual([400, 200])
+})

@@ -49,6 +49,8 @@ export interface BackendEndOptions {
   functions: Record<string, Handler>
   /** Who sent a request. */
   addressOf: BackendAuthOptions['addressOf']
+  /** Whether a page of another site has it sent. Left out: none is. */
+  isForeign?: BackendAuthOptions['isForeign']
   /** Says who sent a request of ours. */
   keepAddress: (request: Request, address: string | undefined) => void
   /** Where codes of second factors go by text message; left out: there are no phone factors. */
@@ -65,6 +67,7 @@ export function openBackend({
   publicUrl,
   functions,
   addressOf,
+  isForeign = () => false,
   keepAddress,
   sendText,
   sendMail,
@@ -78,6 +81,7 @@ export function openBackend({
     key: authKey(keys),
     siteUrl: consoleUrl(publicUrl),
     addressOf,
+    isForeign,
     sendText,
     sendMail,
   }

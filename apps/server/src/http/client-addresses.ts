@@ -40,22 +40,24 @@ const TOLD_MOST = 100
  */
 export class ClientAddresses {
   readonly #addresses = new WeakMap<Request, string>()
+  readonly #foreign = new WeakSet<Request>()
   readonly #trustProxy: number | undefined
   readonly #logger: Logger
-  readonly #isForeign: IsForeign
+  readonly #isForeignPage: IsForeign
   #warned = false
 
   constructor({ trustProxy, logger, isForeign = () => false }: ClientAddressesOptions) {
     this.#trustProxy = trustProxy
     this.#logger = logger
-    this.#isForeign = isForeign
+    this.#isForeignPage = isForeign
   }
 
-  /** Keeps the sender of a request. */
+  /** Keeps the sender of a request, and whether a foreign page has it sent. */
   keep(request: Request, incoming: IncomingMessage) {
     if (this.#trustProxy === undefined && 'x-forwarded-for' in incoming.headers) this.#warn()
     const address = forwardedAddress(incoming, this.#trustProxy ?? 0)
     if (address) this.#addresses.set(request, address)
+    if (this.#isForeignPage(incoming)) this.#foreign.add(request)
   }
 
   /** Keeps whom a request of our own is sent for. */
@@ -68,12 +70,17 @@ export class ClientAddresses {
     return this.#addresses.get(request)
   }
 
+  /** Whether a page of another site has a browser send it. */
+  isForeign(request: Request): boolean {
+    return this.#foreign.has(request)
+  }
+
   /** Keeps the sender of a request, and tells whose it is. Undefined as for `of`. */
   asker(request: Request, incoming: IncomingMessage): Asker | undefined {
     this.keep(request, incoming)
     const address = this.of(request)
     if (address === undefined) return undefined
-    return { address, told: this.#toldOf(incoming), isForeign: this.#isForeign(incoming) }
+    return { address, told: this.#toldOf(incoming), isForeign: this.isForeign(request) }
   }
 
   /**

@@ -158,6 +158,7 @@ export async function openParts(
     publicUrl,
     functions,
     addressOf,
+    isForeign: (request) => clients.isForeign(request),
     keepAddress: (request, address) => clients.keepAs(request, address),
     sendText: sendsTexts(settings, publicUrl) ? (text) => textBy(platform, text) : undefined,
     sendMail: mail?.send,

@@ -28,6 +28,7 @@ import { answerOf, errorAnswer } from './wire/answers.js'
 import { AuthError } from './wire/auth-error.js'
 import { readBody } from './wire/body.js'
 import { forService } from './wire/for-service.js'
+import { placeOf } from './wire/networks.js'
 import { notServedRoutes } from './wire/not-served.js'
 import type { AuthRoutes } from './wire/request.js'
 import { Router } from './wire/router.js'
@@ -43,6 +44,8 @@ export interface AuthOptions {
   isService(headers: Headers): Promise<boolean>
   /** Who sent a request; undefined where nobody knows. */
   addressOf(request: Request): string | undefined
+  /** Whether a page of another site has a browser send it: it is counted apart from who looks at that page. Left out: none is. */
+  isForeign?(request: Request): boolean
   /** Sends a link; rejects where it was not sent. Left out: no mail is sent. */
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   /** Sends the codes of phone factors. Left out: there are no phone factors. */
@@ -78,6 +81,7 @@ export function createAuth(options: AuthOptions): Auth {
     key,
     isService,
     addressOf,
+    isForeign = () => false,
     sendMail,
     sendText,
     siteUrl,
@@ -139,12 +143,14 @@ export function createAuth(options: AuthOptions): Auth {
           throw new AuthError(405, 'validation_failed', `This path takes ${found.join(', ')}`, {
             headers: { allow: found.join(', ') },
           })
+        const address = addressOf(request) ?? ''
         return answerOf(
           await found.route({
             request,
             query: new URL(request.url).searchParams,
             body: await readBody(request),
-            address: addressOf(request) ?? '',
+            address,
+            place: placeOf(address, isForeign(request)),
             userAgent: (request.headers.get('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
             ids: found.ids,
           }),

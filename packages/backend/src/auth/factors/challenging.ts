@@ -40,7 +40,7 @@ export function challenging(parts: FactorParts): AuthRoute {
       const held = await hold(tx, signedIn)
       const { user } = held
       const factor = await answerableFactor(tx, held, idOf(asked.ids, 0, 'factor_id'))
-      await guesses.demandOpen(tx, { factor, userId: user.id, address: asked.address, isRecovery: false })
+      await guesses.demandOpen(tx, { factor, userId: user.id, place: asked.place, isRecovery: false })
       const id = randomUUID()
       const at = new Date(clock.now())
       const challenge = { id, factorId: factor.id, address: asked.address, at }

@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Attempts } from '../guards/attempts.js'
 import type { KnownPlaces } from '../guards/known-places.js'
+import type { Place } from '../wire/networks.js'
 import type { FactorRow } from './factor.js'
 import { type Guesses, Lock } from './lock.js'
 
@@ -9,7 +10,7 @@ import { type Guesses, Lock } from './lock.js'
 export interface Guessed {
   factor: FactorRow
   userId: string
-  address: string
+  place: Place
   /** Recovery codes are counted by themselves, and by place alone: nobody finds one of 80 bits. */
   isRecovery: boolean
 }
@@ -67,16 +68,16 @@ export class CodeGuesses {
   }
 
   async #countedAt(tx: Queryable, guessed: Guessed): Promise<Counted> {
-    const { address, userId, isRecovery } = guessed
-    const known = await this.#places.ofAccount(tx, userId, this.#attempts.placeOf(address))
+    const { place, userId, isRecovery } = guessed
+    const known = await this.#places.ofAccount(tx, userId, this.#attempts.hashed(place))
     const keys = this.#keysOf(guessed)
     if (known === 'address') return { key: keys.address }
     return known === 'network' || isRecovery ? { key: keys.network } : 'factor'
   }
 
-  #keysOf({ factor, userId, address, isRecovery }: Guessed) {
+  #keysOf({ factor, userId, place, isRecovery }: Guessed) {
     const [what, of] = isRecovery ? ['recovery', userId] : ['code', factor.id]
-    return this.#attempts.keysOf(what, of, address)
+    return this.#attempts.keysOf(what, of, place)
   }
 
   async #read(tx: Queryable, { factor }: Guessed, at: Counted): Promise<Guesses> {

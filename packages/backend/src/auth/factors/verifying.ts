@@ -32,6 +32,7 @@ const KINDS: Record<FactorType, { method: string; wrong: string }> = {
 interface Given extends Guessed {
   challengeId: string
   code: string
+  address: string
 }
 
 /** The letters of a recovery code, where one was given that may stand in for the factor. */
@@ -105,9 +106,9 @@ export function verifying(parts: FactorParts): AuthRoute {
     await guesses.right(tx, given)
     if (session.aal === 'aal1') {
       const known = session.known ?? undefined
-      await passes.followed(tx, { userId: user.id, address: given.address, known })
+      await passes.followed(tx, { userId: user.id, place: given.place, known })
     }
-    await places.add(tx, user.id, attempts.placeOf(given.address))
+    await places.add(tx, user.id, attempts.hashed(given.place))
     await tx.query(
       `update auth.mfa_factors set status = 'verified', failures = 0, locked_until = null, updated_at = $2
        where id = $1`,
@@ -136,11 +137,11 @@ export function verifying(parts: FactorParts): AuthRoute {
     db.transaction(async (tx) => {
       const held = await hold(tx, signedIn)
       const { user } = held
-      const { address, body } = asked
+      const { address, place, body } = asked
       const factor = await answerableFactor(tx, held, idOf(asked.ids, 0, 'factor_id'))
       const { code, challenge_id: challengeId } = readFields(codeShape, body)
       const isRecovery = recoveryOf(factor, code) !== undefined
-      const given = { factor, userId: user.id, challengeId, code, address, isRecovery }
+      const given = { factor, userId: user.id, challengeId, code, address, place, isRecovery }
       await guesses.demandOpen(tx, given)
       const method = await prove(tx, given)
       const refusal = method === undefined ? await refuse(tx, given) : undefined

@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { placeOf } from '../wire/networks.js'
 import { Attempts } from './attempts.js'
 import type { Known } from './known-places.js'
 
@@ -20,7 +21,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   afterAll(() => db.close())
 
   const fail = (address: string, account = 'ada@example.com', known?: Known) =>
-    attempts.begin({ what: 'password', account, address, known })
+    attempts.begin({ what: 'password', account, place: placeOf(address), known })
   const isLetIn = (...asked: Parameters<typeof fail>) =>
     fail(...asked).then(
       () => true,
@@ -37,7 +38,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     try {
       expect(await isLetIn('192.0.2.1')).toBe(false)
       expect(() =>
-        attempts.demandNoWait({ what: 'password', account: 'ada@example.com', address: '192.0.2.1' }),
+        attempts.demandNoWait({ what: 'password', account: 'ada@example.com', place: placeOf('192.0.2.1') }),
       ).toThrow('Try again in 1 second')
       expect(asked).not.toHaveBeenCalled()
       clock.advance(1_000)
@@ -51,7 +52,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   it('of a network, or on an account, that waits are refused without the database, but not those of who was there', async () => {
     const refusal = (address: string, account: string, known?: Known) => {
       try {
-        attempts.demandNoWait({ what: 'password', account, address, known })
+        attempts.demandNoWait({ what: 'password', account, place: placeOf(address), known })
         return undefined
       } catch (error) {
         return error
@@ -100,7 +101,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
 
   it('of many processes are counted together', async () => {
     const other = new Attempts({ db, key: Buffer.alloc(32, 1), clock })
-    const asked = { what: 'password', account: 'ada@example.com', address: '192.0.2.1' }
+    const asked = { what: 'password', account: 'ada@example.com', place: placeOf('192.0.2.1') }
     const tries = Array.from({ length: 20 }, (_, place) => (place % 2 ? other : attempts).begin(asked))
     const settled = await Promise.allSettled(tries)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
@@ -216,7 +217,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
 
   it('of another kind are counted by themselves', async () => {
     for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
-    await attempts.begin({ what: 'recover', address: '192.0.2.1' })
+    await attempts.begin({ what: 'recover', place: placeOf('192.0.2.1') })
   })
 
   it('are kept under keyed hashes', async () => {
@@ -225,6 +226,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(rows).toHaveLength(4)
     for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
     const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
-    expect(other.placeOf('192.0.2.1').network).not.toBe(attempts.placeOf('192.0.2.1').network)
+    const place = placeOf('192.0.2.1')
+    expect(other.hashed(place).network).not.toBe(attempts.hashed(place).network)
   })
 })

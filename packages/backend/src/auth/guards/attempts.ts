@@ -4,8 +4,8 @@ import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
+import type { Place } from '../wire/networks.js'
 import type { HashedPlace, Known } from './known-places.js'
-import { placeOf } from './networks.js'
 import { type Count, counted, LOOK_EVERY_MS, RULES } from './rules.js'
 
 type Kind = keyof typeof RULES
@@ -34,7 +34,7 @@ export interface Attempted {
   what: string
   /** Whose account, as the request names it; left out where it names none. */
   account?: string | undefined
-  address: string
+  place: Place
   /**
    * How well the account knows the place. From a known network only the counts of the pair and of the address hold, and from a known address
    * its own pair in place of the network's.
@@ -79,18 +79,16 @@ export class Attempts {
     this.#clock = clock
   }
 
-  /** An address and its network, as they are kept. */
-  placeOf(address: string): HashedPlace {
-    const place = placeOf(address)
-    return { address: this.#hash('address', place.address), network: this.#hash('network', place.network) }
+  /** A place as it is kept. */
+  hashed({ address, network, isForeign }: Place): HashedPlace {
+    return { address: this.#hash('address', address), network: this.#hash('network', network), isForeign }
   }
 
   /** Keys of one who is signed in, which others count under: of the address, and of its network. */
-  keysOf(what: string, of: string, address: string): HashedPlace {
-    const place = placeOf(address)
+  keysOf(what: string, of: string, { address, network }: Place): Record<'address' | 'network', string> {
     return {
-      address: this.#hash(what, 'own', of, place.address),
-      network: this.#hash(what, 'pair', of, place.network),
+      address: this.#hash(what, 'own', of, address),
+      network: this.#hash(what, 'pair', of, network),
     }
   }
 
@@ -214,8 +212,7 @@ export class Attempts {
     }
   }
 
-  #keysOf({ what, account, address, known }: Attempted): Keys {
-    const place = placeOf(address)
+  #keysOf({ what, account, place, known }: Attempted): Keys {
     const ofAddress = { address: this.#hash(what, 'address', place.address) }
     const ofNetwork = known ? {} : { network: this.#hash(what, 'network', place.network) }
     if (account === undefined) return { ...ofAddress, ...ofNetwork }
@@ -225,10 +222,10 @@ export class Attempts {
     return { ...ofAddress, pair, ...ofNetwork, account: this.#hash(what, 'account', account) }
   }
 
-  #lookOf({ what, account, address, known }: Attempted): Look | undefined {
+  #lookOf({ what, account, place, known }: Attempted): Look | undefined {
     if (account === undefined || known) return undefined
     return {
-      own: this.#hash(what, 'look', account, placeOf(address).network),
+      own: this.#hash(what, 'look', account, place.network),
       all: this.#hash(what, 'looks', account),
     }
   }

@@ -11,12 +11,16 @@ const MOST_OF_ALL = 1_000
 export interface HashedPlace {
   address: string
   network: string
+  /** A page of another site asks. */
+  isForeign: boolean
 }
+
+type Kind = 'address' | 'network'
 
 /** How well a place is known: this very address, or its network only; undefined for neither. */
 export type Known = 'address' | 'network' | undefined
 
-type All = Record<keyof HashedPlace, ReadonlySet<string>>
+type All = Record<Kind, ReadonlySet<string>>
 
 const TABLES = { address: 'auth.known_addresses', network: 'auth.known_networks' } as const
 
@@ -35,7 +39,7 @@ export class KnownPlaces {
     userId: string | undefined,
     { address, network }: HashedPlace,
   ): Promise<Known> {
-    const { rows } = await tx.query<Record<keyof HashedPlace, boolean>>(
+    const { rows } = await tx.query<Record<Kind, boolean>>(
       `select exists (select from auth.known_addresses where user_id = $1 and address = $2) as address,
          exists (select from auth.known_networks where user_id = $1 and network = $3) as network`,
       [userId, address, network],
@@ -57,7 +61,9 @@ export class KnownPlaces {
     return knownBy((kind) => places[kind].has(place[kind]))
   }
 
+  /** From now on the account knows the place. None knows that of a foreign page: who is signed in there is not who guesses from there. */
   async add(tx: Queryable, userId: string, place: HashedPlace): Promise<void> {
+    if (place.isForeign) return
     for (const kind of ['address', 'network'] as const) {
       const table = TABLES[kind]
       await tx.query(
@@ -75,13 +81,13 @@ export class KnownPlaces {
   }
 }
 
-function knownBy(is: (kind: keyof HashedPlace) => boolean): Known {
+function knownBy(is: (kind: Kind) => boolean): Known {
   if (is('address')) return 'address'
   return is('network') ? 'network' : undefined
 }
 
 async function all(db: Queryable): Promise<All> {
-  const of = async (kind: keyof HashedPlace) => {
+  const of = async (kind: Kind) => {
     const { rows } = await db.query<{ place: string }>(
       `select ${kind} as place from ${TABLES[kind]} order by seen_at desc limit ${MOST_OF_ALL}`,
     )

@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { type Place, placeOf } from '../wire/networks.js'
 import type { Attempts } from './attempts.js'
 import type { Known } from './known-places.js'
 import { counted, type Rule } from './rules.js'
@@ -7,10 +8,12 @@ import { counted, type Rule } from './rules.js'
 /** So many are free; a tenth of them is forgotten each minute. */
 const RULE: Rule = { free: 10, leakPerHour: 60, longestMs: 0 }
 
+const ANYWHERE = placeOf('')
+
 /** A right password of an account that has a second factor. */
 export interface Passed {
   userId: string
-  address: string
+  place: Place
   known: Known
 }
 
@@ -54,9 +57,9 @@ export class Passes {
     await tx.query('update auth.attempts set level = greatest(0, level - 1) where key = $1', [key])
   }
 
-  #keyOf({ userId, address, known }: Passed): string | undefined {
+  #keyOf({ userId, place, known }: Passed): string | undefined {
     if (known === 'address') return undefined
-    if (known === 'network') return this.#attempts.keysOf('passed', userId, address).network
-    return this.#attempts.keysOf('passed by strangers', userId, '').network
+    if (known === 'network') return this.#attempts.keysOf('passed', userId, place).network
+    return this.#attempts.keysOf('passed by strangers', userId, ANYWHERE).network
   }
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { placeOf } from '../wire/networks.js'
 import { Turns } from './turns.js'
 
 /** Takes its turn in `begun` and then a moment. */
 const takesOne = (turns: Turns, begun: string[]) => (address: string) =>
-  turns.run(address, async () => {
+  turns.run(placeOf(address), async () => {
     begun.push(address)
     await new Promise((resolve) => setImmediate(resolve))
   })
@@ -13,7 +14,7 @@ it('lets one stranger in at a time, five of his address wait, and the rest hears
   let now = 0
   let most = 0
   const asked = Array.from({ length: 7 }, () =>
-    turns.run('192.0.2.1', async () => {
+    turns.run(placeOf('192.0.2.1'), async () => {
       most = Math.max(most, ++now)
       await Promise.resolve()
       now -= 1
@@ -50,6 +51,6 @@ it('takes a /48 of IPv6 for one network', async () => {
 })
 
 it('passes on what fails', async () => {
-  const broken = new Turns().run('192.0.2.1', () => Promise.reject(new Error('broken')))
+  const broken = new Turns().run(placeOf('192.0.2.1'), () => Promise.reject(new Error('broken')))
   await expect(broken).rejects.toThrow('broken')
 })

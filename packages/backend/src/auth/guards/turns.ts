@@ -1,7 +1,7 @@
 import { FairLine, type FairLineOptions } from '@heyline/kit/fair-line'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import { AuthError } from '../wire/auth-error.js'
-import { placeOf } from './networks.js'
+import type { Place } from '../wire/networks.js'
 
 /**
  * What people ask of the database and of argon2: one after the other, so that a flood leaves the rest to pages and calls, and of each network
@@ -17,8 +17,8 @@ const ONE_BY_ONE: FairLineOptions = {
 export class Turns {
   readonly #line = new FairLine(ONE_BY_ONE)
 
-  async run<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    return await this.#line.run(placeOf(address), work).catch(refuseCrowd)
+  async run<Result>(place: Place, work: () => Promise<Result>): Promise<Result> {
+    return await this.#line.run(place, work).catch(refuseCrowd)
   }
 }
 

@@ -133,7 +133,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     if (code) await sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') })
   }
 
-  async function verify({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
+  async function verify({ body, address, place, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
     const { type, token_hash } = readFields(verifyShape, body)
     return await db.transaction(async (tx) => {
       const owner = await oneTimeTokens.ownerOf(tx, token_hash)
@@ -143,7 +143,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       if (isBanned(user, clock.now())) throw new AuthError(403, 'user_banned', 'User is banned')
       if (!user.email_confirmed_at) await accounts.change(tx, user.id, { isConfirmed: true })
       // As after a password: who has a second factor gives it first.
-      if (!hasSecondFactor(user)) await places.add(tx, user.id, attempts.placeOf(address))
+      if (!hasSecondFactor(user)) await places.add(tx, user.id, attempts.hashed(place))
       const session = await sessions.begin(tx, user.id, {
         method: 'otp',
         address,
@@ -189,15 +189,15 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
   }
 
   return {
-    'POST /recover': async ({ body, address }) => {
+    'POST /recover': async ({ body, address, place }) => {
       const { email } = readFields(recoverShape, body)
-      attempts.demandNoWait({ what: 'recover', address })
-      await turns.run(address, () => attempts.begin({ what: 'recover', address }))
+      attempts.demandNoWait({ what: 'recover', place })
+      await turns.run(place, () => attempts.begin({ what: 'recover', place }))
       mails.add(() => recover(email, address))
       return { body: {} }
     },
 
-    'POST /verify': async (asked) => ({ body: await turns.run(asked.address, () => verify(asked)) }),
+    'POST /verify': async (asked) => ({ body: await turns.run(asked.place, () => verify(asked)) }),
 
     ...forService({ 'POST /invite': invite, 'POST /admin/generate_link': generateLink }),
   }

@@ -37,9 +37,9 @@ const refreshShape = z.object({
 
 /** Who wants to sign in. */
 type Given = z.infer<typeof passwordShape> &
-  Pick<AuthRequest, 'address' | 'userAgent'> & {
-    /** Where the address is, as it is kept. */
-    place: HashedPlace
+  Pick<AuthRequest, 'address' | 'place' | 'userAgent'> & {
+    /** The place as it is kept. */
+    hashed: HashedPlace
   }
 
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
@@ -52,7 +52,7 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
   const acquaintances = new Turns()
 
   /** Known and unknown accounts cost the same and hear the same: nobody shall learn who has one. */
-  async function signIn({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
+  async function signIn({ body, address, place, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
     if (body.email === undefined && body.phone !== undefined)
       throw new AuthError(
         422,
@@ -61,21 +61,21 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       )
     const { email, password } = readFields(passwordShape, body)
     // Where somebody was signed in before, it may be this one, whom the counts of the network and of the account do not hold for.
-    const place = attempts.placeOf(address)
-    const known = await places.ofAny(db, place)
-    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, address, known })
+    const hashed = attempts.hashed(place)
+    const known = await places.ofAny(db, hashed)
+    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, place, known })
     refuseWaiting()
-    return await (known ? acquaintances : turns).run(address, () => {
+    return await (known ? acquaintances : turns).run(place, () => {
       refuseWaiting()
-      return begun({ email, password, address, place, userAgent })
+      return begun({ email, password, address, place, hashed, userAgent })
     })
   }
 
   async function begun(given: Given): Promise<Record<string, unknown>> {
-    const { email, password, address, place, userAgent } = given
+    const { email, password, address, place, hashed, userAgent } = given
     const user = await accounts.byEmail(db, email)
-    const known = await places.ofAccount(db, user?.id, place)
-    const attempt = await attempts.begin({ what: 'password', account: email, address, known })
+    const known = await places.ofAccount(db, user?.id, hashed)
+    const attempt = await attempts.begin({ what: 'password', account: email, place, known })
     const isRight = await passwords
       .matches(password, user?.encrypted_password)
       .catch(async (error: unknown) => {
@@ -95,9 +95,9 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
         throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
       // The password alone makes no place known to who has a second factor: that does.
       const isLacking = hasSecondFactor(kept)
-      if (!isLacking) await places.add(tx, user.id, place)
+      if (!isLacking) await places.add(tx, user.id, hashed)
       // Nor does it come in without end: beyond some it counts as a wrong one.
-      if (!isLacking || (await passes.count(tx, { userId: user.id, address, known })))
+      if (!isLacking || (await passes.count(tx, { userId: user.id, place, known })))
         await attempts.succeeded(tx, attempt)
       const session = await sessions.begin(tx, user.id, {
         method: 'password',

@@ -1,3 +1,5 @@
+import type { Place } from './networks.js'
+
 /** A request as routes see it. */
 export interface AuthRequest {
   request: Request
@@ -6,6 +8,8 @@ export interface AuthRequest {
   body: Record<string, unknown>
   /** Who asks; empty where nobody knows. */
   address: string
+  /** Where the guards count it: foreign pages apart from their readers. */
+  place: Place
   /** At most 400 characters. */
   userAgent: string
   /** What stands for `{…}` in the path, in order. */

@@ -21,3 +21,10 @@ it.each([
 ])('%s and %s are in one network: %s', (one, another, same) => {
   expect(placeOf(one).network === placeOf(another).network).toBe(same)
 })
+
+it('a foreign page is a place of its own beside its reader', () => {
+  const page = placeOf('192.0.2.1', true)
+  expect(page).toEqual(placeOf('::ffff:192.0.2.1', true))
+  expect(page.address).not.toBe(placeOf('192.0.2.1').address)
+  expect(page.network).not.toBe(placeOf('192.0.2.1').network)
+})

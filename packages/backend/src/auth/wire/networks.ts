@@ -6,10 +6,18 @@ export interface Place {
   address: string
   /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
   network: string
+  /** It is not whoever is there who asks, but a page of another site that he looks at. */
+  isForeign: boolean
 }
 
-/** What cannot be read is one place. */
-export function placeOf(address: string): Place {
+/** What cannot be read is one place. Foreign pages are a place of their own beside their readers', so that they use up nothing of theirs. */
+export function placeOf(address: string, isForeign = false): Place {
+  const { address: own, network } = whereIs(address)
+  const apart = isForeign ? 'foreign ' : ''
+  return { address: `${apart}${own}`, network: `${apart}${network}`, isForeign }
+}
+
+function whereIs(address: string): Pick<Place, 'address' | 'network'> {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return { address: '', network: '' }
   const read = ipaddr.process(plain)
