@@ -116,6 +116,18 @@ describe.each(DATABASES)('scheduled backups of $name', ({ open }) => {
     expect(await readBackupFigures(db)).toMatchObject({ hasFailed: false })
   })
 
+  it('are due when a clock that was ahead is right again', async () => {
+    await server('one').runDue()
+    expect(await server('one').runDue()).toBeUndefined()
+    await db.exec("update back_office.backups set due_at = due_at + interval '1 day'")
+    clock.advance(1_000)
+    expect(await server('one').runDue()).toMatch(/\.backup$/)
+    await dueNow()
+    await db.exec("update back_office.backups set holder = 'lost', lease_until = now() + interval '1 day'")
+    clock.advance(1_000)
+    expect(await server('two').runDue()).toMatch(/\.backup$/)
+  })
+
   it('are begun anew by another process when one is lost, and only then', async () => {
     await db.exec(
       "insert into back_office.backups (holder, began_at, lease_until) values ('lost', now(), now() + interval '1 minute')",

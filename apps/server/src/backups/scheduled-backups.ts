@@ -50,9 +50,9 @@ export class ScheduledBackups {
 
   /** Makes one if one is due and nobody else is at it. Resolves with its file. A failure is logged, and kept for the metrics. */
   async runDue(): Promise<string | undefined> {
-    if (!(await this.#turns.take())) return undefined
     const { settings, logger } = this.#options
     const { everyMs } = settings.backups
+    if (!(await this.#turns.take(everyMs))) return undefined
     const stopping = new AbortController()
     const signal = AbortSignal.any([this.#closing.signal, stopping.signal])
     const stopRenewing = this.#keepRenewing(stopping)

@@ -13,10 +13,10 @@ interface Run {
 /** Runs the doctor for whoever asks: one run at a time, which all who ask meanwhile share, and one in ten seconds. */
 export class HealthRuns {
   readonly #examine: () => Promise<Finding[]>
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   #last: Run | undefined
 
-  constructor(examine: () => Promise<Finding[]>, clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(examine: () => Promise<Finding[]>, clock: Pick<Clock, 'monotonic'> = systemClock) {
     this.#examine = examine
     this.#clock = clock
   }
@@ -27,7 +27,7 @@ export class HealthRuns {
     this.#last = run
     run.findings.then(
       () => {
-        run.endedAt = this.#clock.now()
+        run.endedAt = this.#clock.monotonic()
       },
       // Whoever asks next tries again.
       () => {
@@ -38,6 +38,6 @@ export class HealthRuns {
   }
 
   #isGood({ endedAt }: Run): boolean {
-    return endedAt === undefined || this.#clock.now() - endedAt < GOOD_MS
+    return endedAt === undefined || this.#clock.monotonic() - endedAt < GOOD_MS
   }
 }

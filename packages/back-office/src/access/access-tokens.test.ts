@@ -49,6 +49,7 @@ it.each([
   ],
   [5_000, { amr: [{ method: 'mfa/phone', timestamp: 5 }] }],
   [0, { amr: 'totp' }],
+  [0, { amr: [{ method: 'totp', timestamp: Date.now() / 1000 + 86_400 }] }],
 ])('knows that the second factor, or the password, was entered at %i ms', async (enteredAt, more) =>
   expect(await tokens().read(await signed(more))).toMatchObject({ enteredAt }),
 )
@@ -57,6 +58,7 @@ it.each([
   ['of another issuer', { iss: 'https://evil.example/auth/v1' }],
   ['for others', { aud: 'anon' }],
   ['that has ended', { exp: 1 }],
+  ['of a clock that ran ahead', { iat: Date.now() / 1000 + 86_400, exp: Date.now() / 1000 + 90_000 }],
   ['of nobody', { sub: 'admin' }],
 ])('refuses a token %s', async (_, more) => expect(await codeOf(await signed(more))).toBe('unauthorized'))
 
@@ -83,6 +85,7 @@ it('refuses a token that nobody has signed', async () => {
 it.each([
   ['of another issuer', { iss: 'https://evil.example/auth/v1' }],
   ['that has ended', { exp: 1 }],
+  ['of a clock that ran ahead', { iat: Date.now() / 1000 + 86_400, exp: Date.now() / 1000 + 90_000 }],
 ])('refuses a token of an older project %s', async (_, more) => {
   const token = await built(more).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
   expect(await codeOf(token)).toBe('unauthorized')

@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { hasCome } from '@heyline/kit/stored-time'
 import {
   createRemoteJWKSet,
   customFetch,
@@ -20,11 +22,13 @@ export interface AccessTokensOptions {
   fetch?: typeof fetch
   /** Tokens may be signed with a secret that only the project has, as older projects do. */
   hasSharedSecret?: boolean
+  clock?: Pick<Clock, 'now'>
 }
 
 const claims = z.object({
   sub: z.uuid(),
   exp: z.number(),
+  iat: z.number().optional(),
   iss: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   aal: z.string().optional(),
@@ -66,9 +70,17 @@ export class AccessTokens {
   readonly #keys: JWTVerifyGetKey
   readonly #issuers: string[]
   readonly #hasSharedSecret: boolean
+  readonly #clock: Pick<Clock, 'now'>
 
-  constructor({ url, issuers, fetch: reach = fetch, hasSharedSecret = true }: AccessTokensOptions) {
+  constructor({
+    url,
+    issuers,
+    fetch: reach = fetch,
+    hasSharedSecret = true,
+    clock = systemClock,
+  }: AccessTokensOptions) {
     this.#hasSharedSecret = hasSharedSecret
+    this.#clock = clock
     this.#issuers = [...issuers]
     const asked: FetchImplementation = (address, init) => reach(address, init)
     this.#keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
@@ -89,11 +101,15 @@ export class AccessTokens {
         : await this.#verified(token)
     const parsed = claims.safeParse(payload)
     if (!parsed.success) throw refused()
-    const { sub, exp, iss, aud, aal, amr } = parsed.data
+    const { sub, exp, iat = 0, iss, aud, aal, amr } = parsed.data
     const isOurs = this.#issuers.includes(iss) && [aud].flat().includes(AUDIENCE)
-    if (!isOurs || exp + CLOCK_TOLERANCE < Date.now() / 1000) throw refused()
-    const counted = amr.filter(({ method }) =>
-      aal === 'aal2' ? FACTOR_METHODS.test(method) : method === 'password',
+    const now = this.#clock.now() / 1000
+    // What a clock that ran ahead has signed would be good for as long as it ran ahead.
+    if (!isOurs || exp + CLOCK_TOLERANCE < now || iat - CLOCK_TOLERANCE > now) throw refused()
+    const counted = amr.filter(
+      ({ method, timestamp }) =>
+        (aal === 'aal2' ? FACTOR_METHODS.test(method) : method === 'password') &&
+        hasCome(timestamp * 1000, now * 1000),
     )
     const enteredAt = Math.max(0, ...counted.map(({ timestamp }) => timestamp * 1000))
     return { userId: sub, aal, enteredAt }
@@ -113,6 +129,7 @@ export class AccessTokens {
       issuer: this.#issuers,
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE,
+      currentDate: new Date(this.#clock.now()),
     }
     try {
       return (await jwtVerify(token, this.#keys, options)).payload

@@ -24,9 +24,9 @@ const MOST_KNOWN = 1_000
 export class CredentialTurns {
   readonly #line = new FairLine(LOOK_UPS)
   readonly #known = new RecentMap<string, number>(MOST_KNOWN)
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'monotonic'>
 
-  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(clock: Pick<Clock, 'monotonic'> = systemClock) {
     this.#clock = clock
   }
 
@@ -40,7 +40,7 @@ export class CredentialTurns {
     look: () => Promise<Found>,
   ): Promise<Found> {
     const key = hashOf(credential)
-    const isKnown = this.#clock.now() - (this.#known.get(key) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS
+    const isKnown = this.#clock.monotonic() - (this.#known.get(key) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS
     this.#known.delete(key)
     const found = isKnown
       ? await look()
@@ -50,7 +50,7 @@ export class CredentialTurns {
   }
 
   #remember(key: string): void {
-    this.#known.set(key, this.#clock.now())
+    this.#known.set(key, this.#clock.monotonic())
   }
 }
 

@@ -12,7 +12,7 @@ export interface OperatorAccessOptions extends AccessTokensOptions {
   auth: AuthAdmin
   /** All operators need a second factor, and not only those who have one. */
   needsSecondFactor: boolean
-  clock?: Pick<Clock, 'now'>
+  clock?: Pick<Clock, 'now' | 'monotonic'>
 }
 
 /** An operator who is here. */
@@ -33,7 +33,7 @@ const SEEN_MS = 60_000
 export class OperatorAccess {
   readonly #db: Db
   readonly #needsSecondFactor: boolean
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>
   readonly #tokens: AccessTokens
   readonly #sessions: SessionChecks
 
@@ -41,7 +41,7 @@ export class OperatorAccess {
     this.#db = db
     this.#needsSecondFactor = needsSecondFactor
     this.#clock = clock
-    this.#tokens = new AccessTokens(tokens)
+    this.#tokens = new AccessTokens({ ...tokens, clock })
     this.#sessions = new SessionChecks(auth, clock)
   }
 

@@ -74,3 +74,13 @@ it('knows a thousand sessions, and forgets the first', async () => {
   await sessions.account('0')
   expect(asked).toHaveLength(1_002)
 })
+
+it('asks as soon as ever after a clock was ahead', async () => {
+  const { clock, asked, sessions } = checks(there)
+  clock.step(86_400_000)
+  await sessions.account('a')
+  clock.step(-86_400_000)
+  clock.advance(10_000)
+  await sessions.account('a')
+  expect(asked).toHaveLength(2)
+})

@@ -18,10 +18,10 @@ interface Check {
 /** Whether the sessions of access tokens still run: asked of the auth wire, once for all who want to know within ten seconds. */
 export class SessionChecks {
   readonly #auth: AuthAdmin
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #checks = new RecentMap<string, Check>(MOST)
 
-  constructor(auth: AuthAdmin, clock: Pick<Clock, 'now'>) {
+  constructor(auth: AuthAdmin, clock: Pick<Clock, 'monotonic'>) {
     this.#auth = auth
     this.#clock = clock
   }
@@ -33,8 +33,8 @@ export class SessionChecks {
   account(token: string, { isFresh = false } = {}): Promise<SignedIn> {
     const key = hashOf(token)
     const known = isFresh ? undefined : this.#checks.get(key)
-    if (known && this.#clock.now() - known.at < GOOD_MS) return known.account
-    const check = { at: this.#clock.now(), account: this.#asked(token) }
+    if (known && this.#clock.monotonic() - known.at < GOOD_MS) return known.account
+    const check = { at: this.#clock.monotonic(), account: this.#asked(token) }
     this.#checks.set(key, check)
     check.account.catch(() => {
       if (this.#checks.get(key) === check) this.#checks.delete(key)

@@ -40,3 +40,13 @@ it('keeps no more than ten thousand addresses', () => {
   for (let count = 0; count < 10_000; count++) tries.count(`10.${count >> 8}.${count & 255}.1`)
   expect(waitOf(tries, '192.0.2.1')).toBeUndefined()
 })
+
+it('keeps nobody out for longer after a clock was ahead', () => {
+  const clock = new ManualClock(0)
+  const tries = opened(clock)
+  clock.step(86_400_000)
+  expect(waitOf(tries, '192.0.2.1', 11)).toBe(600)
+  clock.step(-86_400_000)
+  clock.advance(600_000)
+  expect(waitOf(tries, '192.0.2.1')).toBeUndefined()
+})

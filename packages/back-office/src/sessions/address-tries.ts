@@ -7,7 +7,7 @@ export interface AddressTriesOptions {
   /** Tries of one address in so long. */
   most: number
   windowMs: number
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'monotonic'>
 }
 
 /** So many addresses are counted; the one that came first is forgotten. */
@@ -26,7 +26,7 @@ export class AddressTries {
   count(address: string | undefined): void {
     const { most, windowMs, clock } = this.#options
     const key = placeOf(address ?? '').address
-    const now = clock.now()
+    const now = clock.monotonic()
     const known = this.#counts.get(key)
     const current = known && now - known.since < windowMs ? known : { count: 0, since: now }
     if (current.count >= most) {

@@ -21,6 +21,15 @@ describe('the limits of opens', () => {
     expect(ofOne()).toBe(true)
   })
 
+  it('hold no longer after a clock was ahead', () => {
+    const ofOne = () => limits.admits({ address: '192.0.2.1', network: '192.0.2.0/24' })
+    clock.step(86_400_000)
+    expect(times(400, ofOne)).toBe(300)
+    clock.step(-86_400_000)
+    clock.advance(OPEN_LIMITS.address.windowMs)
+    expect(ofOne()).toBe(true)
+  })
+
   it('count so many of a network', () => {
     expect(times(3_500, (time) => limits.admits(opener(time)))).toBe(3_000)
     clock.advance(OPEN_LIMITS.all.windowMs)

@@ -28,7 +28,7 @@ export const OPEN_LIMITS = {
 export class OpenLimits {
   readonly #counts: Readonly<Record<keyof typeof OPEN_LIMITS, OpensInTime>>
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     const counted = (kind: keyof typeof OPEN_LIMITS) => new OpensInTime(OPEN_LIMITS[kind], clock)
     this.#counts = {
       address: counted('address'),

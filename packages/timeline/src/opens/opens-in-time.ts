@@ -13,10 +13,10 @@ const KEYS = 50_000
 /** How often each of any number of keys was counted lately. */
 export class OpensInTime {
   readonly #limit: OpenLimit
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #counts = new RecentMap<string, { count: number; since: number }>(KEYS)
 
-  constructor(limit: OpenLimit, clock: Pick<Clock, 'now'>) {
+  constructor(limit: OpenLimit, clock: Pick<Clock, 'monotonic'>) {
     this.#limit = limit
     this.#clock = clock
   }
@@ -24,7 +24,7 @@ export class OpensInTime {
   /** Counts one more; false where that is too many. */
   count(key: string): boolean {
     const { most, windowMs } = this.#limit
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const known = this.#counts.get(key)
     const current = known && now - known.since < windowMs ? known : { count: 0, since: now }
     if (current.count >= most) return false

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { hasCome } from '@heyline/kit/stored-time'
 import { AuthError } from '../wire/auth-error.js'
 import { isUuid } from './readers.js'
 
@@ -62,7 +63,8 @@ export async function openChallenge(
     throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
   if (challenge.verified_at || challenge.ip_address !== address)
     throw new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
-  const isOver = challenge.created_at.getTime() + CHALLENGE_LIFE_S * 1000 < now
+  const createdAt = challenge.created_at.getTime()
+  const isOver = createdAt + CHALLENGE_LIFE_S * 1000 < now || !hasCome(createdAt, now)
   if (isOver || (challenge.otp_hash && challenge.attempts >= MOST_TRIES))
     throw new AuthError(
       422,

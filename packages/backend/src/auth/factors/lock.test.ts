@@ -48,3 +48,11 @@ it('says how long', () => {
   })
   expect(said(7)).toMatchObject({ message: 'Too many wrong codes: try again in 4 minutes' })
 })
+
+it('of a clock that was a day ahead is open once the clock is right', () => {
+  clock.step(86_400_000)
+  const locked = after(5)
+  expect(lock.waitOf(locked)).toBe(60_000)
+  clock.step(-86_400_000)
+  expect(lock.waitOf(locked)).toBe(0)
+})

@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { leftUntil } from '@heyline/kit/stored-time'
 import { AuthError } from '../wire/auth-error.js'
 
 /** Wrong codes that nobody minds. The last of them locks the factor. */
@@ -25,7 +26,7 @@ export class Lock {
 
   /** How long until a code is looked at, in ms; 0 when one is now. */
   waitOf({ locked_until }: Guesses): number {
-    return locked_until ? Math.max(0, locked_until.getTime() - this.#clock.now()) : 0
+    return leftUntil(locked_until?.getTime(), { now: this.#clock.now(), longestMs: LONGEST_MS })
   }
 
   /** Refuses a factor that is locked. */

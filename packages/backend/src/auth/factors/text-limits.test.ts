@@ -88,3 +88,11 @@ it('counts texts of strangers that could not be sent against strangers first', (
     ),
   ).toEqual([0, 0, 0, 0, 3596, 0])
 })
+
+it('count no text of a clock that was a day ahead', () => {
+  const now = 1_800_000_000_000
+  const text = { user_id: 'ada', phone_hash: 'p-ada', failed: false, is_strangers: false }
+  const sentAt = (time: number) => [{ ...text, sent_at: new Date(time) }]
+  expect(waitForText(sentAt(now), { ...ada, now })).toBe(30 * SECOND)
+  expect(waitForText(sentAt(now + 24 * HOUR), { ...ada, now })).toBe(0)
+})

@@ -1,3 +1,5 @@
+import { hasCome } from '@heyline/kit/stored-time'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -59,6 +61,7 @@ export function waitForText(
     const times = texts
       .filter((text) => text.failed === failed && counted[of](text))
       .map(({ sent_at }) => sent_at.getTime())
+      .filter((sentAt) => hasCome(sentAt, now))
       .sort((a, b) => b - a)
     const oldest = times[most - 1]
     return oldest === undefined ? 0 : oldest + withinMs - now

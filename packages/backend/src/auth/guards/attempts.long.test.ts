@@ -87,6 +87,21 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(await isLetIn('192.0.2.1')).toBe(true)
   })
 
+  it.each([
+    ['a day', undefined],
+    ['a day, in a known network', 'network'],
+    ['a day, at a known address', 'address'],
+  ] as const)('of a clock that was ahead by %s keep nobody waiting once it is right', async (_, known) => {
+    const account = 'ada@example.com'
+    clock.step(86_400_000)
+    for (let tries = 0; tries < 6; tries += 1) await isLetIn('192.0.2.1', account, known)
+    expect(await isLetIn('192.0.2.1', account, known)).toBe(false)
+    clock.step(-86_400_000)
+    clock.advance(1_000)
+    expect(await isLetIn('192.0.2.1', account, known)).toBe(true)
+    expect(await isLetIn('192.0.2.1', account, known)).toBe(false)
+  })
+
   it('are not counted while they wait', async () => {
     for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
     for (let tries = 0; tries < 50; tries += 1) expect(await isLetIn('192.0.2.1')).toBe(false)

@@ -5,10 +5,9 @@ import { RecentMap } from '@heyline/kit/recent-map'
 import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
 import type { Place } from '../wire/networks.js'
+import { type Keys, type Kind, type Look, lock, store, take } from './attempt-rows.js'
 import type { HashedPlace, Known } from './known-places.js'
 import { type Count, counted, LOOK_EVERY_MS, RULES } from './rules.js'
-
-type Kind = keyof typeof RULES
 
 /** An attempt that was counted as a failure, until it succeeds. */
 export interface Attempt {
@@ -17,16 +16,6 @@ export interface Attempt {
   readonly looks: readonly string[]
   /** Until when it made each key wait, in ms since the epoch; 0 where there is nothing to wait for. */
   readonly blocked: ReadonlyMap<string, number>
-}
-
-type Keys = Partial<Record<Kind, string>>
-
-/** The keys by which a network that the account doesn't know may try while the account waits: strangers must not win each moment between. */
-interface Look {
-  /** Of the network. */
-  own: string
-  /** Of all such networks. */
-  all: string
 }
 
 export interface Attempted {
@@ -52,13 +41,6 @@ interface Counting {
   looks?: ReadonlyMap<string, Count>
 }
 
-interface CountRow {
-  key: string
-  level: number
-  updated_at: Date
-  blocked_until: Date | null
-}
-
 /** How long a wait is remembered here, in ms: another process may have ended it. */
 const REMEMBERED_MS = 1_000
 /** Most waits that are remembered here. */
@@ -69,7 +51,7 @@ export class Attempts {
   readonly #db: Db
   readonly #key: Uint8Array
   readonly #clock: Clock
-  /** Until when a key was seen to wait, and until when that is remembered. */
+  /** Until when a key was seen to wait, and until when that is remembered, by the monotonic clock. */
   readonly #waits = new RecentMap<string, { until: number; remembered: number }>(MOST_REMEMBERED)
 
   /** @param options.key The installation's 32 bytes. */
@@ -110,7 +92,7 @@ export class Attempts {
     const now = this.#clock.now()
     this.#demandNone(keys, look)
     return await this.#db.transaction(async (tx) => {
-      const counts = await lock(tx, Object.values(keys), now)
+      const counts = await lock(tx, keys, now)
       this.#remember(counts, now)
       const { account, ...others } = keys
       const until = latest(Object.values(others), counts)
@@ -118,7 +100,7 @@ export class Attempts {
       const accountUntil = account ? latest([account], counts) : 0
       if (accountUntil <= now) return await this.#counted(tx, { keys, counts, now })
       if (!look) throw waitFor(accountUntil - now)
-      const looks = await lock(tx, Object.values(look), now)
+      const looks = await lock(tx, look, now)
       this.#remember(looks, now)
       const lookUntil = latest(Object.values(look), looks)
       if (lookUntil > now) throw waitFor(Math.min(accountUntil, lookUntil) - now)
@@ -133,8 +115,8 @@ export class Attempts {
     )
     const looked = look
       ? ([
-          [look.own, { level: 1, updatedAt: now, blockedUntil: now + LOOK_EVERY_MS }],
-          [look.all, counted(RULES.looks, looks?.get(look.all), now)],
+          [look.look, { level: 1, updatedAt: now, blockedUntil: now + LOOK_EVERY_MS }],
+          [look.looks, counted(RULES.looks, looks?.get(look.looks), now)],
         ] as const)
       : []
     const all = [...stored, ...looked]
@@ -191,7 +173,7 @@ export class Attempts {
   }
 
   #demandNone({ account, ...others }: Keys, look?: Look): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const until = this.#remembered(Object.values(others), now)
     if (until > now) throw waitFor(until - now)
     const accountUntil = account ? this.#remembered([account], now) : 0
@@ -206,9 +188,10 @@ export class Attempts {
   }
 
   #remember(counts: ReadonlyMap<string, Count>, now: number): void {
+    const seenAt = this.#clock.monotonic()
     for (const [key, { blockedUntil }] of counts) {
       if (blockedUntil <= now) continue
-      this.#waits.set(key, { until: blockedUntil, remembered: now + REMEMBERED_MS })
+      this.#waits.set(key, { until: seenAt + blockedUntil - now, remembered: seenAt + REMEMBERED_MS })
     }
   }
 
@@ -225,8 +208,8 @@ export class Attempts {
   #lookOf({ what, account, place, known }: Attempted): Look | undefined {
     if (account === undefined || known) return undefined
     return {
-      own: this.#hash(what, 'look', account, place.network),
-      all: this.#hash(what, 'looks', account),
+      look: this.#hash(what, 'look', account, place.network),
+      looks: this.#hash(what, 'looks', account),
     }
   }
 
@@ -238,48 +221,6 @@ export class Attempts {
 /** Until when one of the keys waits; 0 for none. */
 const latest = (keys: readonly string[], counts: ReadonlyMap<string, Count>): number =>
   Math.max(0, ...keys.map((key) => counts.get(key)?.blockedUntil ?? 0))
-
-/** Makes the rows that are missing, and takes them all. */
-async function lock(tx: Queryable, keys: readonly string[], now: number): Promise<Map<string, Count>> {
-  await tx.query(
-    `insert into auth.attempts (key, updated_at)
-     select value, $2 from jsonb_array_elements_text($1) with ordinality order by ordinality
-     on conflict (key) do nothing`,
-    [[...keys].sort(), new Date(now)],
-  )
-  const rows = await take(tx, keys)
-  return new Map(
-    rows.map(({ key, level, updated_at, blocked_until }) => [
-      key,
-      { level, updatedAt: updated_at.getTime(), blockedUntil: blocked_until?.getTime() ?? 0 },
-    ]),
-  )
-}
-
-/** Takes the rows for this transaction, always in one order: nobody waits for somebody who waits for him. */
-async function take(tx: Queryable, keys: readonly string[]): Promise<CountRow[]> {
-  const { rows } = await tx.query<CountRow>(
-    `select key, level, updated_at, blocked_until from auth.attempts
-     where key in (select jsonb_array_elements_text($1)) order by key for update`,
-    [keys],
-  )
-  return rows
-}
-
-async function store(tx: Queryable, counts: readonly (readonly [string, Count])[]): Promise<void> {
-  const rows = counts.map(([key, { level, updatedAt, blockedUntil }]) => ({
-    key,
-    level,
-    updated_at: new Date(updatedAt),
-    blocked_until: blockedUntil > 0 ? new Date(blockedUntil) : null,
-  }))
-  await tx.query(
-    `update auth.attempts a set level = r.level, updated_at = r.updated_at, blocked_until = r.blocked_until
-     from jsonb_to_recordset($1) as r(key text, level float8, updated_at timestamptz, blocked_until timestamptz)
-     where a.key = r.key`,
-    [rows],
-  )
-}
 
 function waitFor(ms: number): AuthError {
   const seconds = Math.ceil(ms / 1000)

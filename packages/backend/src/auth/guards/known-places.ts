@@ -49,7 +49,7 @@ export class KnownPlaces {
 
   /** Whether somebody was signed in from there to any account, as of a minute ago at most: a flood costs two statements a minute. */
   async ofAny(db: Queryable, place: HashedPlace): Promise<Known> {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     if (!this.#all || now - this.#all.at >= ALL_FOR_MS) {
       const asked = { at: now, places: all(db) }
       this.#all = asked

@@ -76,7 +76,7 @@ export class SigningKeys {
   /** The key that verifies a token, while its tokens may still hold. */
   async verifier(kid: string): Promise<KeyObject | undefined> {
     const known = (await this.#keys()).publicKeys.get(kid)
-    if (known || this.#clock.now() - this.#lookedAt < LOOK_AGAIN_MS) return known
+    if (known || this.#clock.monotonic() - this.#lookedAt < LOOK_AGAIN_MS) return known
     this.#known = undefined
     return (await this.#keys()).publicKeys.get(kid)
   }
@@ -104,8 +104,8 @@ export class SigningKeys {
 
   #keys(): Promise<Known> {
     const known = this.#known
-    if (known && this.#clock.now() - this.#lookedAt < KNOWN_FOR_MS) return known
-    this.#lookedAt = this.#clock.now()
+    if (known && this.#clock.monotonic() - this.#lookedAt < KNOWN_FOR_MS) return known
+    this.#lookedAt = this.#clock.monotonic()
     const loading = this.#load()
     this.#known = loading
     loading.catch(() => {

@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { leftUntil } from '@heyline/kit/stored-time'
 import { z } from 'zod'
 import { type Accounts, emailExists, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
@@ -124,9 +125,10 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       await accounts.taken(tx, user.id)
       const { count, last } = await oneTimeTokens.living(tx, user.id, 'recovery')
       // The links that were sent are still good.
-      if (count >= MOST_LINKS || (last && last.getTime() + MAIL_EVERY_MS > clock.now())) return undefined
-      const now = new Date(clock.now())
-      await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [user.id, now])
+      const now = clock.now()
+      const next = last ? last.getTime() + MAIL_EVERY_MS : undefined
+      if (count >= MOST_LINKS || leftUntil(next, { now, longestMs: MAIL_EVERY_MS }) > 0) return undefined
+      await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [user.id, new Date(now)])
       await audit(tx, { action: 'user_recovery_requested', actor: user, address })
       return await oneTimeTokens.issue(tx, user.id, 'recovery')
     })

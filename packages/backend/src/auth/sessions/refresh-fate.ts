@@ -1,5 +1,7 @@
+import { hasCome } from '@heyline/kit/stored-time'
+
 /** Two tabs refresh at the same time: a refresh token that was used is good for so long, in ms. */
-export const REUSE_MS = 10_000
+const REUSE_MS = 10_000
 
 /** What `refresh` has to know of a session. */
 export interface Refreshed {
@@ -14,6 +16,9 @@ export interface Refreshed {
   updated_at: Date
 }
 
+/** Whether something was done a moment ago. */
+export const isLately = (at: number, now: number): boolean => now - at <= REUSE_MS && hasCome(at, now)
+
 /**
  * What becomes of a refresh token: it is `current`; it was used `again` a moment ago; it is too `late` for it, since the second factor was given
  * a moment ago; or somebody uses what somebody else has used.
@@ -21,7 +26,7 @@ export interface Refreshed {
 export function fateOf(counter: number, row: Refreshed, now: number): 'current' | 'again' | 'late' | 'theft' {
   if (counter === row.refresh_counter) return 'current'
   const usedAt = row.refresh_uses[counter]
-  if (usedAt !== undefined && now - usedAt <= REUSE_MS) return 'again'
+  if (usedAt !== undefined && isLately(usedAt, now)) return 'again'
   const isBelow = counter < row.refresh_floor
-  return isBelow && now - row.updated_at.getTime() <= REUSE_MS ? 'late' : 'theft'
+  return isBelow && isLately(row.updated_at.getTime(), now) ? 'late' : 'theft'
 }

@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.js'
 import type { Known } from '../guards/known-places.js'
 import { type AccessTokens, TokenError } from '../keys/access-tokens.js'
 import { AuthError } from '../wire/auth-error.js'
-import { fateOf, REUSE_MS, type Refreshed } from './refresh-fate.js'
+import { fateOf, isLately, type Refreshed } from './refresh-fate.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { SessionRow, SignedIn } from './session.js'
 
@@ -188,7 +188,7 @@ export class Sessions {
       if (fate === 'theft' || fate === 'late')
         return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used')
       if (fate === 'current') {
-        const uses = Object.entries(row.refresh_uses).filter(([, at]) => now - at <= REUSE_MS)
+        const uses = Object.entries(row.refresh_uses).filter(([, at]) => isLately(at, now))
         await tx.query(
           `update auth.sessions set refresh_counter = refresh_counter + 1, refresh_uses = $2, refreshed_at = $3, ip = $4
            where id = $1`,

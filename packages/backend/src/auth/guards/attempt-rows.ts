@@ -1,0 +1,70 @@
+import type { Queryable } from '@heyline/database'
+import { leftUntil } from '@heyline/kit/stored-time'
+import { type Count, LOOK_EVERY_MS, RULES } from './rules.js'
+
+export type Kind = keyof typeof RULES
+
+/** The keys of an attempt, by what each counts. */
+export type Keys = Partial<Record<Kind, string>>
+
+/** The keys by which a network that the account doesn't know may try while the account waits: strangers must not win each moment between. */
+export interface Look {
+  /** Of the network. */
+  look: string
+  /** Of all such networks. */
+  looks: string
+}
+
+interface CountRow {
+  key: string
+  level: number
+  updated_at: Date
+  blocked_until: Date | null
+}
+
+/** The longest wait of each key, in ms. */
+const longestMs = (kind: Kind | 'look'): number => (kind === 'look' ? LOOK_EVERY_MS : RULES[kind].longestMs)
+
+/** Makes the rows that are missing, and takes them all. No wait is longer than those of its kind. */
+export async function lock(tx: Queryable, keys: Keys | Look, now: number): Promise<Map<string, Count>> {
+  const kinds = new Map(Object.entries(keys).map(([kind, key]) => [key, kind as Kind | 'look']))
+  await tx.query(
+    `insert into auth.attempts (key, updated_at)
+     select value, $2 from jsonb_array_elements_text($1) with ordinality order by ordinality
+     on conflict (key) do nothing`,
+    [[...kinds.keys()].sort(), new Date(now)],
+  )
+  const rows = await take(tx, [...kinds.keys()])
+  return new Map(
+    rows.map(({ key, level, updated_at, blocked_until }) => {
+      const kind = kinds.get(key)
+      const left = kind ? leftUntil(blocked_until?.getTime(), { now, longestMs: longestMs(kind) }) : 0
+      return [key, { level, updatedAt: updated_at.getTime(), blockedUntil: left > 0 ? now + left : 0 }]
+    }),
+  )
+}
+
+/** Takes the rows for this transaction, always in one order: nobody waits for somebody who waits for him. */
+export async function take(tx: Queryable, keys: readonly string[]): Promise<CountRow[]> {
+  const { rows } = await tx.query<CountRow>(
+    `select key, level, updated_at, blocked_until from auth.attempts
+     where key in (select jsonb_array_elements_text($1)) order by key for update`,
+    [keys],
+  )
+  return rows
+}
+
+export async function store(tx: Queryable, counts: readonly (readonly [string, Count])[]): Promise<void> {
+  const rows = counts.map(([key, { level, updatedAt, blockedUntil }]) => ({
+    key,
+    level,
+    updated_at: new Date(updatedAt),
+    blocked_until: blockedUntil > 0 ? new Date(blockedUntil) : null,
+  }))
+  await tx.query(
+    `update auth.attempts a set level = r.level, updated_at = r.updated_at, blocked_until = r.blocked_until
+     from jsonb_to_recordset($1) as r(key text, level float8, updated_at timestamptz, blocked_until timestamptz)
+     where a.key = r.key`,
+    [rows],
+  )
+}
