@@ -119,7 +119,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
   /** Runs when its answer is long gone. */
   async function recover(email: string, address: string): Promise<void> {
     if (!sendMail) return
-    const code = await db.transaction(async (tx) => {
+    const made = await db.transaction(async (tx) => {
       const user = await accounts.byEmail(tx, email)
       if (!user || isBanned(user, clock.now())) return undefined
       await accounts.taken(tx, user.id)
@@ -129,10 +129,26 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       const next = last ? last.getTime() + MAIL_EVERY_MS : undefined
       if (count >= MOST_LINKS || leftUntil(next, { now, longestMs: MAIL_EVERY_MS }) > 0) return undefined
       await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [user.id, new Date(now)])
-      await audit(tx, { action: 'user_recovery_requested', actor: user, address })
-      return await oneTimeTokens.issue(tx, user.id, 'recovery')
+      return { user, code: await oneTimeTokens.issue(tx, user.id, 'recovery') }
     })
-    if (code) await sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') })
+    if (!made) return
+    const { user, code } = made
+    await sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') }).catch(
+      async (error: unknown) => {
+        // What was not sent costs nothing of what may be sent.
+        await db.transaction(async (tx) => {
+          await accounts.taken(tx, user.id)
+          await oneTimeTokens.takeBack(tx, code)
+          await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [
+            user.id,
+            user.recovery_sent_at,
+          ])
+        })
+        throw error
+      },
+    )
+    // Strangers ask without end while no mail is sent: that shall not fill the audit.
+    await audit(db, { action: 'user_recovery_requested', actor: user, address })
   }
 
   async function verify({ body, address, place, userAgent }: AuthRequest): Promise<Record<string, unknown>> {

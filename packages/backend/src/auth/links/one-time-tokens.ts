@@ -55,6 +55,11 @@ export class OneTimeTokens {
     return rows[0]?.userId
   }
 
+  /** A code that nobody was sent. */
+  async takeBack(tx: Queryable, code: string): Promise<void> {
+    await tx.query('delete from auth.one_time_tokens where token_hash = $1', [hashOf(code)])
+  }
+
   /** Whether the code is good. It is no more, and neither is any other of its kind. */
   async take(tx: Queryable, code: string, types: readonly LinkType[]): Promise<boolean> {
     const { rowCount } = await tx.query(

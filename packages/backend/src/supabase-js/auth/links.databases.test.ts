@@ -190,6 +190,48 @@ describe.each(DATABASES)('links, on $name', ({ open }) => {
 })
 
 describe('a mail that is not sent', () => {
+  it('is none of the mails that may be sent, and is not written down', async () => {
+    const [{ open }] = DATABASES as [(typeof DATABASES)[number]]
+    let isAway = true
+    let tried = 0
+    const mails: LinkMail[] = []
+    const sendMail = async (mail: LinkMail) => {
+      tried += 1
+      if (isAway) throw new Error('no post today')
+      mails.push(mail)
+    }
+    const auth = await runAuth({ open, auth: { sendMail } })
+    try {
+      const { email, id } = await auth.newUser()
+      const recover = () => auth.ask('POST', '/recover', { body: { email } })
+      const left = async () => {
+        const { rows } = await auth.db.query<{ links: number; at: Date | null }>(
+          `select (select count(*)::int from auth.one_time_tokens where user_id = $1) as links, recovery_sent_at as at
+           from auth.users where id = $1`,
+          [id],
+        )
+        return rows[0]
+      }
+      for (let tries = 1; tries <= 6; tries += 1) {
+        await recover()
+        await expect.poll(() => tried).toBe(tries)
+        await expect.poll(left).toEqual({ links: 0, at: null })
+      }
+      isAway = false
+      await recover()
+      await expect.poll(() => mails.length).toBe(1)
+      const requested = async () =>
+        (
+          await auth.db.query(
+            "select from auth.audit_log_entries where payload ->> 'action' = 'user_recovery_requested'",
+          )
+        ).rows.length
+      await expect.poll(requested).toBe(1)
+    } finally {
+      await auth.close()
+    }
+  })
+
   it('is told to who invites, and logged where nobody waits', async () => {
     const [{ open }] = DATABASES as [(typeof DATABASES)[number]]
     const auth = await runAuth({ open, auth: { sendMail: () => Promise.reject(new Error('no post today')) } })
