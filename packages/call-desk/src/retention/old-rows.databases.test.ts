@@ -61,6 +61,20 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect(await forgetAddresses(db, 30)).toBe(0)
   })
 
+  it('go a few hundred at a time, and no more of them once the server closes', async () => {
+    await store([31], { state: "'refused'", refusal: "'dnc'" }, 1_200)
+    const closing = new AbortController()
+    const watched: Db = Object.assign(Object.create(db), {
+      query: async (...asked: Parameters<Db['query']>) => {
+        closing.abort()
+        return await db.query(...asked)
+      },
+    })
+    expect(await forgetRefused(watched, 30, closing.signal)).toBe(500)
+    expect(await forgetRefused(db, 30, closing.signal)).toBe(0)
+    expect(await forgetRefused(db, 30)).toBe(700)
+  })
+
   it('that were refused go before the others', async () => {
     await store([29, 31], { state: "'refused'", refusal: "'dnc'" })
     await store([31])

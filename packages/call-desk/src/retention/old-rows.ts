@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Db, Queryable } from '@heyline/database'
 import { admittedSlug, countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
 
 /** Most rows that one statement takes, so that none takes long. */
 const MOST = 500
+
+/** Shortest rest between two statements, in ms. Each rest is as long as the statement was, so that others have half of the database's time. */
+const LEAST_REST_MS = 20
 
 const TABLE = 'call_desk.call_requests'
 
@@ -11,61 +15,79 @@ const old = (table: string, key: string, time: string, condition = 'true'): stri
   select ${key} from ${table} where ${condition} and ${time} < now() - $1::float8 * interval '1 day'
   order by ${time} limit ${MOST} for update skip locked`
 
-/** Takes what is older than so many days until there is no more; resolves with how many rows that were. */
-async function inParts(days: number, take: () => Promise<number>): Promise<number> {
+/** Takes what is older than so many days until there is no more, or `signal` is aborted; resolves with how many rows that were. */
+async function inParts(
+  days: number,
+  take: () => Promise<number>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   // What is kept for ever needs no look, and the database knows no such span.
   if (!Number.isFinite(days)) return 0
   let taken = 0
-  for (;;) {
+  while (!signal?.aborted) {
+    const began = performance.now()
     const count = await take()
     taken += count
-    if (count < MOST) return taken
+    if (count < MOST) break
+    const restMs = Math.max(LEAST_REST_MS, performance.now() - began)
+    // Aborted, there is nothing to rest for.
+    await delay(restMs, undefined, { signal }).catch(() => undefined)
   }
+  return taken
 }
 
-const all = (db: Db, sql: string, days: number): Promise<number> =>
-  inParts(days, async () => (await db.query(sql, [days])).rowCount)
+const all = (db: Db, sql: string, days: number, signal: AbortSignal | undefined): Promise<number> =>
+  inParts(days, async () => (await db.query(sql, [days])).rowCount, signal)
 
 /** Removes transcripts and summaries of calls that were asked for more than so many days ago. Resolves with how many calls had any. */
-export const forgetTranscripts = (db: Db, days: number): Promise<number> =>
+export const forgetTranscripts = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
   all(
     db,
     `update ${TABLE} set transcript = null, summary = null
      where id in (${old(TABLE, 'id', 'created_at', '(transcript is not null or summary is not null)')})`,
     days,
+    signal,
   )
 
 /** Removes the addresses of clients. */
-export const forgetAddresses = (db: Db, days: number): Promise<number> =>
+export const forgetAddresses = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
   all(
     db,
     `update ${TABLE} set address = null, network = null
      where id in (${old(TABLE, 'id', 'created_at', '(address is not null or network is not null)')})`,
     days,
+    signal,
   )
 
-export const forgetRefused = (db: Db, days: number): Promise<number> =>
-  all(db, `delete from ${TABLE} where id in (${old(TABLE, 'id', 'created_at', "state = 'refused'")})`, days)
+export const forgetRefused = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
+  all(
+    db,
+    `delete from ${TABLE} where id in (${old(TABLE, 'id', 'created_at', "state = 'refused'")})`,
+    days,
+    signal,
+  )
 
 /** Removes requests that are over, with their money. Lifetime limits go on counting them. */
-export async function forgetRecords(db: Db, days: number): Promise<number> {
+export async function forgetRecords(db: Db, days: number, signal?: AbortSignal): Promise<number> {
   const over = "state in ('ended', 'failed', 'unknown') and hang_up_at is null"
   const part = (tx: Queryable) => removeCounted(tx, `id in (${old(TABLE, 'id', 'created_at', over)})`, [days])
-  const count = await inParts(days, () => db.transaction(part))
+  const count = await inParts(days, () => db.transaction(part), signal)
   await all(
     db,
     `delete from call_desk.ledger where request_id in (${old('call_desk.ledger', 'request_id', 'at')})`,
     days,
+    signal,
   )
   return count
 }
 
 /** Removes campaigns that have ended, with their customers. */
-export const forgetCampaigns = (db: Db, days: number): Promise<number> =>
+export const forgetCampaigns = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
   all(
     db,
     `delete from call_desk.campaigns where id in (${old('call_desk.campaigns', 'id', 'updated_at', "state = 'ended'")})`,
     days,
+    signal,
   )
 
 /**
@@ -89,8 +111,8 @@ export async function removeCounted(tx: Queryable, where: string, parameters: un
   return rows[0]?.count ?? 0
 }
 
-export const forgetAudit = (db: Db, days: number): Promise<number> =>
-  all(db, `delete from call_desk.audit where id in (${old('call_desk.audit', 'id', 'at')})`, days)
+export const forgetAudit = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
+  all(db, `delete from call_desk.audit where id in (${old('call_desk.audit', 'id', 'at')})`, days, signal)
 
 /** How long the id of a message is known, and a message that was given up, in days. */
 const INBOX_DAYS = 7
@@ -102,25 +124,27 @@ const CHECK_DAYS = 1
  * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
  * were given up (30 days), and used checks (1 day). Resolves with how many rows those were.
  */
-export async function cleanUp(db: Db): Promise<number> {
+export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
   const inbox = (time: string, condition: string) =>
     `delete from call_desk.inbox where id in (${old('call_desk.inbox', 'id', time, condition)})`
-  const done = await all(db, inbox('done_at', 'done_at is not null'), INBOX_DAYS)
+  const done = await all(db, inbox('done_at', 'done_at is not null'), INBOX_DAYS, signal)
   const givenUp = await all(
     db,
     inbox('received_at', "done_at is null and run_at = 'infinity'"),
     GIVEN_UP_DAYS,
+    signal,
   )
   const checks = await all(
     db,
     `delete from call_desk.used_checks where id in (${old('call_desk.used_checks', 'id', 'used_at')})`,
     CHECK_DAYS,
+    signal,
   )
   return done + givenUp + checks
 }
 
 /** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
-export async function reuseSpace(db: Db): Promise<void> {
+export async function reuseSpace(db: Db, signal?: AbortSignal): Promise<void> {
   if (db.kind !== 'pglite') return
   for (const table of [
     TABLE,
@@ -131,5 +155,5 @@ export async function reuseSpace(db: Db): Promise<void> {
     'call_desk.campaigns',
     'call_desk.campaign_customers',
   ])
-    await db.query(`vacuum ${table}`)
+    if (!signal?.aborted) await db.query(`vacuum ${table}`)
 }

@@ -30,24 +30,27 @@ export interface RetentionOptions {
 export class Retention {
   readonly #run: () => Promise<void>
   readonly #logger: Logger
+  readonly #closing = new AbortController()
   #end = async () => {}
 
   constructor({ db, retention, gate, webGate, logger }: RetentionOptions) {
     const days = keptDays({ ...DEFAULT_RETENTION, ...retention }, gate, webGate)
     this.#logger = logger
     this.#run = async () => {
-      const cleaned = await cleanUp(db)
+      const { signal } = this.#closing
+      const cleaned = await cleanUp(db, signal)
+      // Rows that go as a whole go first: nothing is taken out of them before.
       const removed = {
-        transcripts: await forgetTranscripts(db, days.transcripts),
-        addresses: await forgetAddresses(db, days.addresses),
-        refused: await forgetRefused(db, days.refused),
-        records: await forgetRecords(db, days.records),
-        campaigns: await forgetCampaigns(db, days.records),
-        audit: await forgetAudit(db, days.audit),
+        refused: await forgetRefused(db, days.refused, signal),
+        records: await forgetRecords(db, days.records, signal),
+        transcripts: await forgetTranscripts(db, days.transcripts, signal),
+        addresses: await forgetAddresses(db, days.addresses, signal),
+        campaigns: await forgetCampaigns(db, days.records, signal),
+        audit: await forgetAudit(db, days.audit, signal),
       }
       const isRemoved = Object.values(removed).some((count) => count > 0)
       if (isRemoved) logger.info(removed, 'old records were deleted')
-      if (isRemoved || cleaned > 0) await reuseSpace(db)
+      if (isRemoved || cleaned > 0) await reuseSpace(db, signal)
     }
   }
 
@@ -62,7 +65,9 @@ export class Retention {
     })
   }
 
-  close(): Promise<void> {
-    return this.#end()
+  /** Resolves when the statement that is under way has ended. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#end()
   }
 }
