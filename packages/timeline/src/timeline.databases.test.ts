@@ -255,6 +255,51 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
     expect(deliveries.rows).toEqual([{ lane: 'told', state: 'pending', attempts: 0 }])
   })
 
+  it('tells people of the refused calls of a visitor once in ten minutes, and programs of each', async () => {
+    const { rows } = await db.query<{ id: string }>(
+      `insert into timeline.endpoints (name, kind, target, events)
+       select kind, kind, 'ops@example.com', '{call.refused}' from unnest('{webhook,slack,email}'::text[]) kind
+       returning id`,
+    )
+    const toldOf = async (slug: string) => {
+      const counts = rows.map(
+        async ({ id }) =>
+          (
+            await db.query(
+              `select from timeline.deliveries d join timeline.events e on e.seq = d.event_seq
+               where d.endpoint_id = $1 and e.slug = $2`,
+              [id, slug],
+            )
+          ).rows.length,
+      )
+      return await Promise.all(counts)
+    }
+    const refuse = async (slug: string, times: number) => {
+      for (let time = 0; time < times; time += 1) await requested(slug, 'phone', 'refused')
+    }
+    const pass = (minutes: number) =>
+      db.query("update timeline.events set at = at - $1::int * interval '1 minute' where slug = 'shut'", [
+        minutes,
+      ])
+    await refuse('shut', 5)
+    await refuse('open', 1)
+    await pass(9)
+    await refuse('shut', 2)
+    expect([await toldOf('shut'), await toldOf('open')]).toEqual([
+      [7, 1, 1],
+      [1, 1, 1],
+    ])
+    await pass(2)
+    await refuse('shut', 2)
+    expect(await toldOf('shut')).toEqual([9, 2, 2])
+    // A clock was a day ahead meanwhile.
+    await pass(-1_440)
+    await refuse('shut', 2)
+    expect(await toldOf('shut')).toEqual([11, 3, 3])
+    expect(await told('shut')).toHaveLength(11)
+    await db.exec('delete from timeline.endpoints')
+  })
+
   it('tells an endpoint of the opens of a visitor once in ten minutes, and counts each', async () => {
     const added = async (name: string) => {
       const { rows } = await db.query<{ id: string }>(
