@@ -15,21 +15,42 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Refused sign-ins that are written down in a day: of one address, and of all. Strangers cannot fill the disk. */
 const REFUSALS_A_DAY = { address: 50, all: 1_000 }
 
+/** Lines of one account and one action that are written down in a day, of what may be done without end. */
+const REPEATS_A_DAY = 200
+
 /** Writes down what was done, by whom, from where; in the transaction that does it. */
-export async function audit(tx: Queryable, { action, actor, address, traits }: AuditEntry): Promise<void> {
-  const payload = {
-    action,
-    actor_id: actor?.id ?? NOBODY,
-    actor_username: actor?.email ?? (actor ? '' : 'service_role'),
-    actor_via_sso: false,
-    log_type: 'account',
-    ...(traits && { traits }),
-  }
+export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
   await tx.query('insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)', [
-    payload,
-    address,
+    payloadOf(entry),
+    entry.address,
   ])
 }
+
+/**
+ * As `audit`, for what an account can do again and again: unless its lines of this action were too many today. In a transaction that holds
+ * the account.
+ */
+export async function auditRepeated(tx: Queryable, entry: AuditEntry & Required<Pick<AuditEntry, 'actor'>>) {
+  const payload = payloadOf(entry)
+  await tx.query(
+    `insert into auth.audit_log_entries (payload, ip_address)
+     select $1, $2 where (
+       select count(*) from (
+         select from auth.audit_log_entries
+         where created_at > now() - interval '1 day' and payload ->> 'actor_id' = $3 and payload ->> 'action' = $4
+         limit ${REPEATS_A_DAY}) today) < ${REPEATS_A_DAY}`,
+    [payload, entry.address, payload.actor_id, payload.action],
+  )
+}
+
+const payloadOf = ({ action, actor, traits }: AuditEntry) => ({
+  action,
+  actor_id: actor?.id ?? NOBODY,
+  actor_username: actor?.email ?? (actor ? '' : 'service_role'),
+  actor_via_sso: false,
+  log_type: 'account',
+  ...(traits && { traits }),
+})
 
 /**
  * Writes down that a sign-in was refused, unless too many were today. `email` is what was asked with; `id` is left out where it is nobody's.

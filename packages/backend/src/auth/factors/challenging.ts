@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import { lacksSecond, type SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf, readFields } from '../wire/fields.js'
@@ -59,7 +59,7 @@ export function challenging(parts: FactorParts): AuthRoute {
       }
       await tx.query('update auth.mfa_factors set last_challenged_at = $2 where id = $1', [factor.id, at])
       const traits = { factor_id: factor.id, factor_status: factor.status }
-      await audit(tx, { action: 'challenge_created', actor: user, address: asked.address, traits })
+      await auditRepeated(tx, { action: 'challenge_created', actor: user, address: asked.address, traits })
       return { id, factor, at, ...(text && { text }) }
     })
 

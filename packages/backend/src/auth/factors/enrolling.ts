@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import { isSecond, type SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { phoneShape, readFields } from '../wire/fields.js'
@@ -72,7 +72,7 @@ export function enrolling({ db, sessions, seal, sendText, clock }: FactorParts):
         [factor.id, user.id, factor.name, factor.type, factor.secret, factor.phone, now],
       )
       const traits = { factor_id: factor.id, factor_type: factor.type }
-      await audit(tx, { action: 'factor_in_progress', actor: user, address, traits })
+      await auditRepeated(tx, { action: 'factor_in_progress', actor: user, address, traits })
     })
   }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import { isSecond } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf } from '../wire/fields.js'
@@ -21,7 +21,7 @@ export function unenrolling({ db, sessions, clock }: FactorParts): AuthRoute {
         throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
       await removeFactor(tx, { userId: user.id, factorId: factor.id, at: new Date(clock.now()) })
       const traits = { factor_id: factor.id, factor_status: factor.status, session_id: held.session.id }
-      await audit(tx, { action: 'factor_unenrolled', actor: user, address: asked.address, traits })
+      await auditRepeated(tx, { action: 'factor_unenrolled', actor: user, address: asked.address, traits })
       return factor.id
     })
     return { body: { id } }

@@ -46,6 +46,23 @@ describeFactors('whoever has the password alone', (at) => {
     expect(await lacking(owner)).toBe(10)
   })
 
+  it('writes two hundred lines a day of challenges at most, and keeps the owner from none', async () => {
+    const { email, owner, factorId, secret } = await victim()
+    const stranger = await at.wire.signIn(email, FAR)
+    const id = await at.userIdOf(owner)
+    const lines = (action: string) =>
+      at.count("auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = $2", [
+        id,
+        action,
+      ])
+    for (let tries = 0; tries < 205; tries += 1) await stranger.auth.mfa.challenge({ factorId })
+    expect(await lines('challenge_created')).toBe(200)
+    expect(await lines('verification_attempted')).toBe(1)
+    at.wire.clock.advance(60_000)
+    expect(await outcome(owner.auth.mfa.challengeAndVerify({ factorId, code: at.shown(secret) }))).toBe('ok')
+    expect(await lines('verification_attempted')).toBe(2)
+  })
+
   it('keeps an owner from no code at a known place, nor with a link', async () => {
     const { email, secret, factorId } = await victim()
     const again = await at.wire.signIn(email, OWN)
