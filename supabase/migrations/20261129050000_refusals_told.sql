@@ -1,6 +1,5 @@
 -- Strangers can have calls of a page refused again and again, which makes an event each time, but no message to a person each time: people are told
 -- of a visitor's refused calls once in ten minutes. Each of them is stored, and programs (webhooks) are told of each.
-create index events_refused on timeline.events ((coalesce(slug, '')), at) where type = 'call.refused';
 
 -- As before, and tells people of a visitor's refused calls once in ten minutes. One statement's events may be thousands that nobody counts or wants.
 create or replace function timeline.pass_on() returns trigger language plpgsql security definer set search_path = '' as $$
