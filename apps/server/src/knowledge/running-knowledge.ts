@@ -11,6 +11,7 @@ const ERRORS: OfficeErrors<OperatorsErrorCode | VisitorErrorCode | 'knowledge_un
   passedOn: [
     'file_refused',
     'file_not_found',
+    'file_gone',
     'knowledge_full',
     'busy',
     'not_supported',

@@ -1,4 +1,4 @@
-import type { Visitors } from '@heyline/backend'
+import { VisitorError, type Visitors } from '@heyline/backend'
 import {
   FILE_ENDINGS,
   FileRefused,
@@ -30,6 +30,14 @@ export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
     const { slug } = await visitors.show(given)
     return { slug, owner: { visitor: slug }, files: knowledge.files({ visitor: slug }), knowledge }
   }
+  const isThere = (slug: string) =>
+    visitors.show(slug).then(
+      (visitor) => visitor.slug === slug,
+      (error) => {
+        if (error instanceof VisitorError && error.code === 'visitor_not_found') return false
+        throw error
+      },
+    )
   return {
     async list({ slug: given }) {
       const { slug, files } = await filesOf(given)
@@ -47,7 +55,12 @@ export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
         await files.delete(taken.id)
         throw new OperatorsError('file_refused', `${taken.name}: ${taken.failure ?? 'it cannot be read'}`)
       }
-      await files.deleteNamesakes(taken)
+      // Files go with their visitor, but for one that is stored just after. One that has followed to a new slug is not found here.
+      if (!(await isThere(slug)) && (await files.delete(taken.id)))
+        throw new OperatorsError(
+          'file_gone',
+          `The visitor ${slug} was removed or got a new slug while the file was read: the file is not stored`,
+        )
       return { slug, file: shown(taken) }
     },
     async remove({ slug: given, id }) {
@@ -72,11 +85,16 @@ const shown = ({ id, name, bytes, status, failure, created_at }: FileRow) => ({
   createdAt: created_at.toISOString(),
 })
 
+const CODES = {
+  invalid_file: 'file_refused',
+  too_large: 'file_refused',
+  full: 'knowledge_full',
+  gone: 'file_gone',
+} as const
+
 function refused(error: unknown): never {
   if (!(error instanceof FileRefused)) throw error
   if (error.code === 'busy')
     throw new OperatorsError('busy', error.message, { cause: error, waitSeconds: BUSY_SECONDS })
-  throw new OperatorsError(error.code === 'full' ? 'knowledge_full' : 'file_refused', error.message, {
-    cause: error,
-  })
+  throw new OperatorsError(CODES[error.code], error.message, { cause: error })
 }

@@ -88,6 +88,7 @@ const STATUS = {
   number_refused: 422,
   file_refused: 422,
   file_not_found: 404,
+  file_gone: 409,
   knowledge_full: 409,
   ticket_not_found: 404,
   endpoint_not_found: 404,

@@ -38,6 +38,7 @@ export type OperatorsErrorCode =
   | 'number_refused'
   | 'file_refused'
   | 'file_not_found'
+  | 'file_gone'
   | 'knowledge_full'
   | 'ticket_not_found'
   | 'not_supported'

@@ -24,7 +24,7 @@ export interface SentFile {
 /** Why a file is not taken. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
-  readonly code: 'invalid_file' | 'too_large' | 'full' | 'busy'
+  readonly code: 'invalid_file' | 'too_large' | 'full' | 'busy' | 'gone'
 
   constructor(code: FileRefused['code'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -44,8 +44,8 @@ export async function takeFile(
   const kind = kindOf(sent)
   const { content, purpose, metadata } = sent
   const originalName = cleanName(sent.name).slice(0, LONGEST_ORIGINAL_NAME)
-  const name = shortened(originalName)
-  const row = await store.insert({ name, originalName, kind, content, purpose, metadata }, mostBytes)
+  const nameOf = (number: number) => shortened(originalName, number)
+  const row = await store.insert({ nameOf, originalName, kind, content, purpose, metadata }, mostBytes)
   const full = () =>
     new FileRefused(
       'full',
@@ -58,13 +58,21 @@ export async function takeFile(
     const text = sections.map(written).join('\n\n')
     const done = await store.done(row.id, { text, language: languageOf(text), passages }, mostBytes)
     if (done === 'full') throw full()
-    return done ?? row
+    return stillThere(done)
   } catch (error) {
-    if (error instanceof UnreadableFile) return (await store.failed(row.id, error.message)) ?? row
+    if (error instanceof UnreadableFile) return stillThere(await store.failed(row.id, error.message))
     await store.delete(row.id)
     if (!isCrowd(error)) throw error
     throw new FileRefused('busy', 'Too many files are read now: try again in a minute.', { cause: error })
   }
+}
+
+function stillThere(row: FileRow | undefined): FileRow {
+  if (row) return row
+  throw new FileRefused(
+    'gone',
+    'The file was removed while it was read: a newer one of its name took its place, or somebody removed it. Look at the list again.',
+  )
 }
 
 function kindOf({ name, mimetype, content }: SentFile): FileKind {
@@ -88,9 +96,10 @@ const written = ({ heading, text }: Section): string => (heading === undefined ?
 const cleanName = (name: string): string =>
   (wellFormed(name).split(/[/\\]/).at(-1) ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim() || 'file'
 
-/** A long name keeps its end, which says what it is. */
-function shortened(name: string): string {
+/** A long name keeps its end, which says what it is, behind the number of files that would be shown as the same. */
+function shortened(name: string, number: number): string {
   if (name.length <= LONGEST_NAME) return name
   const ending = /\.[^.]{1,8}$/.exec(name)?.[0] ?? ''
-  return wellFormed(`${name.slice(0, LONGEST_NAME - 1 - ending.length)}…${ending}`)
+  const end = `…${number > 1 ? ` (${number})` : ''}${ending}`
+  return wellFormed(`${name.slice(0, LONGEST_NAME - end.length)}${end}`)
 }

@@ -12,8 +12,9 @@ const MOST_FILES = 10_000
 
 /** A file before it is stored. */
 export interface NewFile {
-  name: string
   originalName: string
+  /** What it is shown as, or is where so many are shown as the same. */
+  nameOf: (number: number) => string
   kind: FileKind
   content: Uint8Array
   purpose?: string | undefined
@@ -48,11 +49,12 @@ export class FileStore {
     return this.#db.transaction(async (tx) => {
       const { files, bytes } = await sizeOfAll(tx)
       if (files >= MOST_FILES || bytes + file.content.byteLength > mostBytes) return undefined
+      // The time as it is now, and not when the transaction began: whoever came later is newer.
       const { rows } = await tx.query<FileRow>(
-        `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, notes)
-         values ($1, $2, $3, $4, $5, $6, $7) returning ${FILE_COLUMNS}`,
+        `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, notes, created_at, updated_at)
+         select $1, $2, $3, $4, $5, $6, $7, at, at from (select clock_timestamp() as at) now returning ${FILE_COLUMNS}`,
         [
-          ...[this.#slug, file.name, file.originalName, file.kind],
+          ...[this.#slug, await this.#freeName(tx, file), file.originalName, file.kind],
           ...[file.content.byteLength, file.purpose, file.metadata],
         ],
       )
@@ -67,7 +69,10 @@ export class FileStore {
     })
   }
 
-  /** Keeps what was read from a file. Undefined where it is gone; 'full' where all files, with their texts, would be too large. */
+  /**
+   * Keeps what was read from a file, also where its visitor has another slug by now. A visitor's file takes the place of older ones of its name.
+   * Undefined where it is gone; 'full' where all files, with their texts, would be too large.
+   */
   done(
     id: string,
     { text, language, passages }: ReadFile,
@@ -76,13 +81,19 @@ export class FileStore {
     return this.#db.transaction(async (tx) => {
       const { bytes } = await sizeOfAll(tx)
       if (bytes + Buffer.byteLength(text) > mostBytes) return 'full'
-      const row = await this.#one(
-        tx,
-        `update voice_platform.files set status = 'done', text = $3, text_bytes = $4, language = $5, updated_at = now()
-         where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+      const { rows } = await tx.query<FileRow>(
+        `update voice_platform.files set status = 'done', text = $2, text_bytes = $3, language = $4, updated_at = now()
+         where id = $1 returning ${FILE_COLUMNS}`,
         [id, text, Buffer.byteLength(text), language],
       )
+      const [row] = rows
       if (!row) return undefined
+      await tx.query(
+        `delete from voice_platform.files old using voice_platform.files new
+         where new.id = $1 and old.visitor_slug = new.visitor_slug and old.original_name = new.original_name
+           and (old.created_at, old.id) < (new.created_at, new.id)`,
+        [id],
+      )
       const numbered = passages.map((passage, number) => ({ ...passage, number }))
       for (let at = 0; at < numbered.length; at += PASSAGES_AT_ONCE)
         await tx.query(
@@ -95,19 +106,18 @@ export class FileStore {
     })
   }
 
-  failed(id: string, failure: string): Promise<FileRow | undefined> {
-    return this.#one(
-      this.#db,
-      `update voice_platform.files set status = 'failed', failure = $3, updated_at = now()
-       where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+  /** Keeps why a file cannot be read. Undefined where it is gone. */
+  async failed(id: string, failure: string): Promise<FileRow | undefined> {
+    const { rows } = await this.#db.query<FileRow>(
+      `update voice_platform.files set status = 'failed', failure = $2, updated_at = now()
+       where id = $1 returning ${FILE_COLUMNS}`,
       [id, failure],
     )
+    return rows[0]
   }
 
   get(id: string): Promise<FileRow | undefined> {
-    return this.#one(this.#db, `select ${FILE_COLUMNS} from voice_platform.files where ${OWN} and id = $2`, [
-      id,
-    ])
+    return this.#one(`select ${FILE_COLUMNS} from voice_platform.files where ${OWN} and id = $2`, [id])
   }
 
   /** The newest first. */
@@ -121,25 +131,13 @@ export class FileStore {
 
   rename(id: string, name: string | undefined): Promise<FileRow | undefined> {
     return this.#one(
-      this.#db,
       `update voice_platform.files set name = coalesce($3, name), updated_at = now() where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
       [id, name],
     )
   }
 
   delete(id: string): Promise<FileRow | undefined> {
-    return this.#one(
-      this.#db,
-      `delete from voice_platform.files where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
-      [id],
-    )
-  }
-
-  /** Removes all others of this name. */
-  async deleteNamesakes({ id, name }: Pick<FileRow, 'id' | 'name'>): Promise<void> {
-    await this.#db.query(`delete from voice_platform.files where ${OWN} and name = $2 and id <> $3`, [
-      this.#slug,
-      name,
+    return this.#one(`delete from voice_platform.files where ${OWN} and id = $2 returning ${FILE_COLUMNS}`, [
       id,
     ])
   }
@@ -182,9 +180,22 @@ export class FileStore {
     return rows[0]?.text ?? undefined
   }
 
-  async #one(db: Queryable, sql: string, parameters: unknown[]): Promise<FileRow | undefined> {
-    const { rows } = await db.query<FileRow>(sql, [this.#slug, ...parameters])
+  async #one(sql: string, parameters: unknown[]): Promise<FileRow | undefined> {
+    const { rows } = await this.#db.query<FileRow>(sql, [this.#slug, ...parameters])
     return rows[0]
+  }
+
+  /** A shortened name that no other file of the owner is shown as. A name that needs not be shortened stays. */
+  async #freeName(tx: Queryable, { originalName, nameOf }: NewFile): Promise<string> {
+    if (nameOf(1) === originalName) return originalName
+    const { rows } = await tx.query<{ name: string }>(
+      `select name from voice_platform.files where ${OWN} and original_name <> $2`,
+      [this.#slug, originalName],
+    )
+    const taken = new Set(rows.map(({ name }) => name))
+    let number = 1
+    while (taken.has(nameOf(number))) number += 1
+    return nameOf(number)
   }
 }
 

@@ -9,6 +9,7 @@ const ERROR_NAMES = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  409: 'Conflict',
   413: 'Payload Too Large',
   422: 'Not Served',
   429: 'Too Many Requests',

@@ -16,7 +16,7 @@ const updateFile = z.strictObject({
   name: z.string().min(1).max(40).refine(isOneLine, { error: 'must be one line of text' }).optional(),
 })
 
-const STATUSES = { invalid_file: 400, too_large: 413, full: 413, busy: 503 } as const
+const STATUSES = { invalid_file: 400, too_large: 413, full: 413, busy: 503, gone: 409 } as const
 
 export interface FileRoutes {
   knowledge: Knowledge
