@@ -7,9 +7,17 @@ export function csvFile<Value>(
   parts: AsyncIterable<Value[]>,
   rowOf: (value: Value) => string,
 ): ReadableStream<Uint8Array> {
-  async function* bytes() {
-    yield Buffer.from(header)
-    for await (const part of inSlices(parts)) yield Buffer.from(part.map(rowOf).join(''))
+  async function* texts() {
+    yield header
+    for await (const part of inSlices(parts)) yield part.map(rowOf).join('')
   }
-  return Readable.toWeb(Readable.from(bytes())) as ReadableStream<Uint8Array>
+  return bodyOfTexts(texts())
+}
+
+/** Texts as a body. Of those that nobody has read yet, one or two are there: they may be megabytes. */
+export function bodyOfTexts(texts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  async function* bytes() {
+    for await (const text of texts) yield Buffer.from(text)
+  }
+  return Readable.toWeb(Readable.from(bytes(), { highWaterMark: 1 })) as ReadableStream<Uint8Array>
 }

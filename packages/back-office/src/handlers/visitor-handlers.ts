@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
+import { bodyOfTexts } from '../csv/csv-file.js'
 import { FileTurns } from '../csv/file-turns.js'
 import { previewImport } from '../csv/import-preview.js'
 import { visitorsCsv } from '../csv/visitors-csv.js'
@@ -73,11 +73,9 @@ export function visitorHandlers({
       ),
     previewPage: async ({ name, scheme }) => ({ html: await renderPage(name, scheme) }),
     exportCsv: async ({ slugs, safe }) => {
-      const parts = slugs ? each([await desk.some(slugs)]) : visitors.export()
+      const parts = slugs ? desk.some(slugs) : visitors.export()
       const text = visitorsCsv(parts, { safe, keepsListed: visitors.keepsListed })
-      return Readable.toWeb(
-        Readable.from(text).map((part: string) => Buffer.from(part)),
-      ) as ReadableStream<Uint8Array>
+      return bodyOfTexts(text)
     },
   }
 }

@@ -49,8 +49,8 @@ export interface VisitorDesk {
     batches: NewVisitor[][],
     options: Pick<ImportOptions, 'replace'> & { undoId?: string | undefined },
   ): Promise<Undoable<ImportReport>>
-  /** The visitors of these slugs that are there. */
-  some(slugs: string[]): Promise<Visitor[]>
+  /** The visitors of these slugs that are there, in parts of a few megabytes. */
+  some(slugs: readonly string[]): AsyncIterable<Visitor[]>
 }
 
 /** The desk on our own table. */
@@ -106,6 +106,9 @@ export function createVisitorDesk(db: Db): VisitorDesk {
   }
 }
 
+/** Visitors that are asked for at once, each by a request of its own. */
+const ASKED_AT_ONCE = 20
+
 /** The desk on a table that is hosted elsewhere: nothing is taken back there, and only one is changed at a time. `db` has the timeline. */
 export function hostedVisitorDesk(
   visitors: Visitors,
@@ -141,11 +144,14 @@ export function hostedVisitorDesk(
       ...(await by(userId).import(each(batches), { replace })),
       undoId: null,
     }),
-    async some(slugs) {
-      const found = await Promise.all(
-        slugs.map((slug) => visitors.show(slug).catch((error) => notFound(error, undefined))),
-      )
-      return found.filter((visitor) => visitor !== undefined)
+    async *some(slugs) {
+      for (let at = 0; at < slugs.length; at += ASKED_AT_ONCE) {
+        const part = slugs.slice(at, at + ASKED_AT_ONCE)
+        const found = await Promise.all(
+          part.map((slug) => visitors.show(slug).catch((error) => notFound(error, undefined))),
+        )
+        yield found.filter((visitor) => visitor !== undefined)
+      }
     },
   }
 }

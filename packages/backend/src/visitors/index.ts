@@ -20,10 +20,10 @@ export {
   removeVisitor,
   removeVisitors,
   updateVisitor,
-  visitorsOf,
 } from './stored-visitor.js'
 export type { ListedVisitor, Visitor, VisitorPage } from './visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitor-error.js'
+export { visitorsOf } from './visitor-parts.js'
 export {
   type FoundVisitors,
   MOST_FOUND,

@@ -48,7 +48,7 @@ export const removeVisitor = (db: Queryable, slug: string): Promise<ListedVisito
   })
 
 /** The condition for visitors of the slugs that are the parameter `$1`. */
-const THESE = 'lower(slug) in (select lower(json_array_elements_text($1::json)))'
+export const THESE = 'lower(slug) in (select lower(json_array_elements_text($1::json)))'
 
 /** Removes all visitors of these slugs that are there; resolves with how many. */
 export const removeVisitors = (db: Queryable, slugs: string[]): Promise<number> =>
@@ -64,18 +64,6 @@ export const listVisitors = (db: Queryable, slugs: string[], listed: boolean): P
           listed,
         ])
       ).rowCount,
-  )
-
-/** The visitors of these slugs that are there, by slug. */
-export const visitorsOf = (db: Queryable, slugs: string[]): Promise<Visitor[]> =>
-  readVisitors(
-    async () =>
-      (
-        await db.query<Visitor>(
-          `select ${COLUMNS} from public.visitors where ${THESE} order by lower(slug)`,
-          [slugs],
-        )
-      ).rows,
   )
 
 /** The index is unique without case, so one row at most is found. */

@@ -2,15 +2,12 @@ import type { Db } from '@heyline/database'
 import { readVisitors, storeVisitors } from './attempted.js'
 import { type ImportOptions, type ImportReport, importVisitors } from './import-visitors.js'
 import type { NewVisitor, VisitorChanges } from './new-visitor.js'
-import { COLUMNS } from './row.js'
 import { addVisitor, removeVisitor, showVisitor, updateVisitor } from './stored-visitor.js'
 import type { ListedVisitor, Visitor, VisitorPage } from './visitor.js'
+import { allVisitors } from './visitor-parts.js'
 
 /** Most visitors that one part of the list holds. */
 export const LIST_LIMIT = 1000
-
-/** How many visitors one part of an export holds: their prompts may be long. */
-const EXPORT_PART = 200
 
 /**
  * Who may be greeted: the list that the operator keeps, wherever it is stored. Everything rejects with a `VisitorError`.
@@ -27,7 +24,7 @@ export interface Visitors {
   /** Changes what is given; an empty text is taken away. */
   update(slug: string, changes: VisitorChanges): Promise<Visitor>
   remove(slug: string): Promise<ListedVisitor>
-  /** All of them, by slug, in parts. Not one snapshot: what changes meanwhile may be in it or not. */
+  /** All of them, by slug, in parts of a few megabytes. Not one snapshot: what changes meanwhile may be in it or not. */
   export(): AsyncIterable<Visitor[]>
   /** Those of the slugs that are stored already, as they are stored; case does not count. */
   taken(slugs: string[]): Promise<string[]>
@@ -53,19 +50,7 @@ export function createVisitors(db: Db): Visitors {
     show: (slug) => showVisitor(db, slug),
     update: (slug, changes) => updateVisitor(db, slug, changes),
     remove: (slug) => removeVisitor(db, slug),
-    async *export() {
-      for (let after = ''; ; ) {
-        const { rows } = await readVisitors(() =>
-          db.query<Visitor>(
-            `select ${COLUMNS} from public.visitors where lower(slug) > lower($1) order by lower(slug) limit ${EXPORT_PART}`,
-            [after],
-          ),
-        )
-        if (rows.length > 0) yield rows
-        if (rows.length < EXPORT_PART) return
-        after = rows.at(-1)?.slug ?? ''
-      }
-    },
+    export: () => allVisitors(db),
     taken: (slugs) =>
       readVisitors(async () => {
         const { rows } = await db.query<{ slug: string }>(
