@@ -1,4 +1,5 @@
 import type { Actor } from '../audit/audit.js'
+import type { InTurn } from '../undo/write-part.js'
 import type { Operator } from './operator-access.js'
 import type { Visit } from './visit.js'
 
@@ -17,6 +18,8 @@ export interface Asked {
   check: () => Promise<unknown>
   /** Aborted when the client goes away. */
   left: AbortSignal
+  /** Changes many rows when the turn has come, in parts. Rejects with an `OperatorsError`, `too_many_changes`, or with the reason of `left`. */
+  changeMany: <Changed>(change: (inTurn: InTurn) => Promise<Changed>) => Promise<Changed>
 }
 
 export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'

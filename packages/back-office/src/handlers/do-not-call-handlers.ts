@@ -40,7 +40,7 @@ export const doNotCallHandlers = ({ doNotCall }: CallOffice, desk: OperatorDesk)
         badCount: bad.length,
       }
     },
-    import: ({ numbers }) => doNotCall.import(numbers),
+    import: ({ numbers }, { changeMany }) => changeMany((inTurn) => doNotCall.import(numbers, inTurn)),
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Db } from '@heyline/database'
 import { OperatorsError } from '../operators/operators-error.js'
-import { applyUndo } from '../undo/visitor-undo.js'
+import { applyUndo } from '../undo/apply-undo.js'
 import type { HandlersOf } from './handlers.js'
 
 export const undoHandlers = (db: Db): HandlersOf<'undo'> => ({
-  apply: ({ id }, { operator }) => {
+  apply: ({ id }, { operator, changeMany }) => {
     if (!operator)
       throw new OperatorsError(
         'forbidden',
         'Only the operator who made a change takes it back: sign in as one',
       )
-    return applyUndo(db, operator.userId, id)
+    return changeMany((inTurn) => applyUndo(db, operator.userId, id, inTurn))
   },
 })

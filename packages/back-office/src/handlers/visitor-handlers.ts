@@ -35,10 +35,12 @@ export function visitorHandlers({
     remove: ({ slug }, { operator }) =>
       operator ? desk.remove(operator.userId, slug) : visitors.remove(slug),
     taken: ({ slugs }) => visitors.taken(slugs),
-    import: ({ lines, replace, undoId }, { operator }) =>
-      operator
-        ? desk.import(operator.userId, lines, { replace, undoId })
-        : visitors.import(each(lines), { replace }),
+    import: ({ lines, replace, undoId }, { operator, changeMany, left }) =>
+      changeMany((inTurn) =>
+        operator
+          ? desk.import(operator.userId, lines, { replace, undoId, inTurn, left })
+          : inTurn(() => visitors.import(each(lines), { replace })),
+      ),
     export: () => visitors.export(),
     search: async ({ text, listed, prompt, order, ...query }) => {
       const found = await search({
@@ -65,8 +67,10 @@ export function visitorHandlers({
       const added = await visitors.add({ slug: likeSlug(slug), name, ...texts })
       return { ...added, link: linkOf(added.slug) }
     },
-    removeMany: ({ slugs }, { operator }) => desk.removeMany(operator?.userId, slugs),
-    setListed: ({ slugs, listed }, { operator }) => desk.setListed(operator?.userId, slugs, listed),
+    removeMany: ({ slugs }, { operator, changeMany }) =>
+      changeMany((inTurn) => desk.removeMany(operator?.userId, slugs, inTurn)),
+    setListed: ({ slugs, listed }, { operator, changeMany }) =>
+      changeMany((inTurn) => desk.setListed(operator?.userId, slugs, listed, inTurn)),
     previewImport: ({ csv, columns, private: isPrivate }, { left }) =>
       turns.run(() =>
         previewImport(csv, { columns, private: isPrivate, left, taken: (slugs) => visitors.taken(slugs) }),

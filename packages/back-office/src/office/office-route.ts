@@ -5,6 +5,7 @@ import type { Asked } from '../access/asked.js'
 import { writeAudit } from '../audit/audit.js'
 import { isSearch, type Operation } from '../operations/operation.js'
 import type { BodyTurns, HeldBytes } from './body-turns.js'
+import type { ChangeTurns } from './change-turns.js'
 import { heldBody } from './held-body.js'
 import { readInput } from './input.js'
 import type { OfficeAccess } from './office-access.js'
@@ -19,11 +20,20 @@ export interface OfficeRouteOptions {
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
   turns: Pick<OfficeTurns, 'export' | 'read'>
+  changes: Pick<ChangeTurns, 'run'>
   bodies: Pick<BodyTurns, 'run'>
 }
 
 /** Serves one operation: who asks, what with, what comes back, and the line of the audit. */
-export function officeRoute({ operation, handler, db, access, turns, bodies }: OfficeRouteOptions): Handler {
+export function officeRoute({
+  operation,
+  handler,
+  db,
+  access,
+  turns,
+  changes,
+  bodies,
+}: OfficeRouteOptions): Handler {
   const { audit, notes = [], answer } = operation
   // Strangers' bodies are bounded at the edge, and take no operator's room here.
   const isCounted = (operation.body ?? operation.bodyLines) !== undefined && operation.role !== 'anyone'
@@ -43,7 +53,8 @@ export function officeRoute({ operation, handler, db, access, turns, bodies }: O
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     const check = () => access.enter(context.req.raw, operation, () => {})
-    const asked = { ...entered, check, left: left.signal }
+    const known = { ...entered, check, left: left.signal }
+    const asked: Asked = { ...known, changeMany: (change) => changes.run(known, change) }
     const work = async (held?: HeldBytes) => {
       const input = await readInput(context, operation, held)
       const answered = async () => {

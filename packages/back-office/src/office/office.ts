@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Handlers } from '../handlers/handlers.js'
 import { eachOperation } from '../operations/operations.js'
 import { BodyTurns } from './body-turns.js'
+import { ChangeTurns } from './change-turns.js'
 import { OfficeAccess, type OfficeAccessOptions } from './office-access.js'
 import { officeDocument } from './office-document.js'
 import { officeRoute } from './office-route.js'
@@ -34,6 +35,7 @@ export function createOffice({
     db,
     access: new OfficeAccess({ ...access, clock }),
     turns: new OfficeTurns(db.kind),
+    changes: new ChangeTurns(db.kind),
     bodies: new BodyTurns(),
   }
   app.use(async (context, next) => {

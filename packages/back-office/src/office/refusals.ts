@@ -45,6 +45,8 @@ const STATUS = {
   too_many_pages: 429,
   too_many_reads: 429,
   too_many_imports: 429,
+  too_many_changes: 429,
+  changed_in_part: 503,
   busy: 503,
   platform_unreachable: 502,
   calls_unreachable: 502,
@@ -115,7 +117,9 @@ export interface Refusal {
 /** How an error is answered. Undefined for what is nobody's fault but ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
   // Also where the database is away: what was done, and what was not, is said in its words.
-  const isHalfDone = error instanceof RecordsError && error.code === 'hiding_broken_off'
+  const isHalfDone =
+    (error instanceof RecordsError && error.code === 'hiding_broken_off') ||
+    (error instanceof OperatorsError && error.code === 'changed_in_part')
   if (isOutage(error) && !isHalfDone)
     return {
       status: 503,

@@ -77,7 +77,7 @@ export const doNotCallOperations = {
   import: operation({
     method: 'POST',
     path: '/do-not-call/import',
-    summary: 'Puts numbers in E.164 on the list: all of them or none',
+    summary: 'Puts numbers in E.164 on the list, in parts; none where one of them is no number',
     role: 'editor',
     body: numbers,
     listed: 'numbers',

@@ -48,6 +48,8 @@ export type OperatorsErrorCode =
   | 'too_many_pages'
   | 'too_many_reads'
   | 'too_many_imports'
+  | 'too_many_changes'
+  | 'changed_in_part'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

@@ -1,18 +1,7 @@
+import { measureVisitors } from '@heyline/backend'
 import type { Db, Queryable } from '@heyline/database'
 import { actAsOperator } from '../audit/event-actor.js'
 import { OperatorsError } from '../operators/operators-error.js'
-
-/** What was taken back. */
-export interface Undone {
-  /** As the audit names the change that was taken back. */
-  what: string
-  /** Visitors that are again as they were. */
-  restored: number
-  /** Visitors that the change had added, and that are gone. */
-  removed: number
-  /** Visitors that were left as they are: somebody changed them since, or has taken their slug. */
-  left: number
-}
 
 /** Runs a change of the visitors of these slugs, and keeps what they were before it. */
 export type Kept = <Result>(slugs: readonly string[], change: () => Promise<Result>) => Promise<Result>
@@ -25,16 +14,18 @@ export interface UndoableChange {
   what: string
   /** An undo of the same operator's that this change becomes a part of: an import comes in parts. */
   undoId?: string | undefined
+  /** False: nothing takes it back, because it would be too much to keep. */
+  isKept?: boolean
 }
 
 /** How long a change can be taken back. */
-const KEPT = "interval '1 day'"
+export const KEPT = "interval '1 day'"
 /** Most bytes of old rows that one change may keep; beyond that it can't be taken back. */
-const MOST_OF_ONE = 50_000_000
+export const MOST_OF_ONE = 50_000_000
 /** Most bytes of all changes together: the oldest go first. */
 const MOST_OF_ALL = 200_000_000
 
-const hashOf = (row: string) =>
+export const hashOf = (row: string) =>
   `hashtextextended(row(${row}.slug, ${row}.name, ${row}.system, ${row}.first_message, ${row}.listed)::text, 0)`
 
 /** Runs a change in one transaction with what takes it back. `undoId` is null where that would be too much to keep. */
@@ -45,9 +36,9 @@ export function undoable<Result>(
 ): Promise<{ result: Result; undoId: string | null }> {
   return db.transaction(
     async (tx) => {
-      const { userId } = change
+      const { userId, isKept = true } = change
       await actAsOperator(tx, userId)
-      if (userId === undefined) return { result: await run(tx, (_, work) => work()), undoId: null }
+      if (userId === undefined || !isKept) return { result: await run(tx, (_, work) => work()), undoId: null }
       const id = await beginUndo(tx, { ...change, userId })
       const result = await run(tx, keeper(tx, id))
       return { result, undoId: (await bounded(tx, id)) ? id : null }
@@ -78,6 +69,13 @@ async function beginUndo(
 const keeper =
   (tx: Queryable, id: string): Kept =>
   async (slugs, change) => {
+    // Before anything is copied: it would only be thrown away.
+    const bytes = (await measureVisitors(tx, slugs)).reduce((sum, visitor) => sum + visitor.bytes, 0)
+    const { rows } = await tx.query<{ id: string }>(
+      'delete from back_office.undo where id = $1 and bytes + $2 > $3 returning id',
+      [id, bytes, MOST_OF_ONE],
+    )
+    if (rows.length > 0) return change()
     const these = 'lower(v.slug) in (select lower(json_array_elements_text($2::json)))'
     await tx.query(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug, before)
@@ -99,14 +97,14 @@ const keeper =
     return result
   }
 
-/** Removes what is too old or too much; false where that is this one itself. */
+/** Removes what is too old or too much; false where that is this one itself, or was. */
 async function bounded(tx: Queryable, id: string): Promise<boolean> {
   const { rows } = await tx.query<{ bytes: number }>(
     `update back_office.undo set bytes = (select coalesce(sum(100 + coalesce(length(before::text), 0)), 0)
        from back_office.undo_visitors where undo_id = $1) where id = $1 returning bytes`,
     [id],
   )
-  const isTooMuch = (rows[0]?.bytes ?? 0) > MOST_OF_ONE
+  const isTooMuch = (rows[0]?.bytes ?? Number.POSITIVE_INFINITY) > MOST_OF_ONE
   if (isTooMuch) await tx.query('delete from back_office.undo where id = $1', [id])
   await sweepUndo(tx)
   return !isTooMuch
@@ -118,47 +116,6 @@ export async function sweepUndo(db: Queryable): Promise<void> {
     `delete from back_office.undo where at < now() - ${KEPT} or id in (
        select id from (select id, sum(bytes) over (order by at desc, id) as together from back_office.undo) u
        where together > ${MOST_OF_ALL})`,
-  )
-}
-
-/** Takes a change back, once. Rejects with an `OperatorsError` where that is not possible any more. */
-export function applyUndo(db: Db, userId: string, id: string): Promise<Undone> {
-  return db.transaction(
-    async (tx) => {
-      await actAsOperator(tx, userId)
-      const { rows } = await tx.query<{ what: string }>(
-        `select what from back_office.undo where id::text = $1 and user_id = $2 and at > now() - ${KEPT} for update`,
-        [id, userId],
-      )
-      const [undo] = rows
-      if (!undo) throw undoGone()
-      const count = async (sql: string) => (await tx.query(sql, [id])).rowCount
-      const all = await count('select from back_office.undo_visitors where undo_id = $1')
-      const removed = await count(
-        `delete from public.visitors v using back_office.undo_visitors u
-         where u.undo_id = $1 and u.before is null and v.id = u.visitor_id and ${hashOf('v')} = u.after`,
-      )
-      const changed = await count(
-        `update public.visitors v set slug = old.slug, name = old.name, system = old.system,
-           first_message = old.first_message, listed = old.listed
-         from back_office.undo_visitors u, jsonb_populate_record(null::public.visitors, u.before) old
-         where u.undo_id = $1 and v.id = u.visitor_id and ${hashOf('v')} = u.after and not exists (
-           select from public.visitors other where lower(other.slug) = lower(u.slug) and other.id <> v.id)`,
-      )
-      const returned = await count(
-        `insert into public.visitors select (jsonb_populate_record(null::public.visitors, before)).*
-         from back_office.undo_visitors where undo_id = $1 and before is not null and after is null
-         on conflict do nothing`,
-      )
-      await tx.query('delete from back_office.undo where id = $1', [id])
-      return {
-        what: undo.what,
-        restored: changed + returned,
-        removed,
-        left: all - removed - changed - returned,
-      }
-    },
-    { patienceMs: Number.POSITIVE_INFINITY },
   )
 }
 
@@ -183,7 +140,7 @@ export async function forgetVisitor(db: Queryable, slugs: readonly string[]): Pr
   await db.query(`delete from back_office.undo_visitors u where ${OF_VISITOR}`, [slugs])
 }
 
-const undoGone = () =>
+export const undoGone = () =>
   new OperatorsError(
     'undo_gone',
     'This can not be taken back any more: it was already, or it was more than a day ago',

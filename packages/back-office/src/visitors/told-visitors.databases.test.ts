@@ -5,7 +5,7 @@ import { DATABASES } from '@heyline/database/testing'
 import { actingAs } from '@heyline/timeline'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { applyUndo } from '../undo/visitor-undo.js'
+import { applyUndo } from '../undo/apply-undo.js'
 import { createVisitorDesk, hostedVisitorDesk } from './visitor-desk.js'
 
 const ADA = 'abcdef01-0000-4000-8000-000000000001'

@@ -5,6 +5,7 @@ import {
   importVisitors,
   type ListedVisitor,
   listVisitors,
+  measureVisitors,
   type NewVisitor,
   removeVisitor,
   removeVisitors,
@@ -20,14 +21,25 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { actAsOperator, actorOf } from '../audit/event-actor.js'
 import { each } from '../lines/each.js'
+import { changeInParts } from '../undo/change-in-parts.js'
 import { undoable } from '../undo/visitor-undo.js'
+import type { InTurn } from '../undo/write-part.js'
+import { refuseMuch } from './most-imported.js'
 import { toldVisitors } from './told-visitors.js'
 
 /** With what takes a change back; `undoId` is null where nothing does. */
 export type Undoable<Result> = Result & { undoId: string | null }
 
+export interface DeskImportOptions extends Pick<ImportOptions, 'replace'> {
+  /** Of the part before. */
+  undoId?: string | undefined
+  inTurn?: InTurn | undefined
+  /** Aborted when nobody waits for it any more: then nothing is stored. */
+  left?: AbortSignal | undefined
+}
+
 /**
- * What operators change of visitors, each change in one transaction. No `userId`: whoever asks is no operator. Rejects with a
+ * What operators change of visitors, each change in one transaction; but those of many, where none of them has to wait for the others, in parts. No `userId`: whoever asks is no operator. Rejects with a
  * `VisitorError` or an `OperatorsError`.
  */
 export interface VisitorDesk {
@@ -36,18 +48,23 @@ export interface VisitorDesk {
   update(userId: string | undefined, slug: string, changes: VisitorChanges): Promise<Undoable<Visitor>>
   remove(userId: string | undefined, slug: string): Promise<Undoable<ListedVisitor>>
   /** Those that are there. */
-  removeMany(userId: string | undefined, slugs: string[]): Promise<Undoable<{ removed: number }>>
+  removeMany(
+    userId: string | undefined,
+    slugs: string[],
+    inTurn?: InTurn,
+  ): Promise<Undoable<{ removed: number }>>
   /** Those that are not as is asked for. */
   setListed(
     userId: string | undefined,
     slugs: string[],
     listed: boolean,
+    inTurn?: InTurn,
   ): Promise<Undoable<{ changed: number }>>
-  /** `undoId`: of the part before. */
+  /** All of them or none, within bounds: rejects with a `LinesError` beyond. */
   import(
     userId: string | undefined,
     batches: NewVisitor[][],
-    options: Pick<ImportOptions, 'replace'> & { undoId?: string | undefined },
+    options: DeskImportOptions,
   ): Promise<Undoable<ImportReport>>
   /** The visitors of these slugs that are there, in parts of a few megabytes. */
   some(slugs: readonly string[]): AsyncIterable<Visitor[]>
@@ -73,38 +90,38 @@ export function createVisitorDesk(db: Db): VisitorDesk {
           kept([slug], () => removeVisitor(tx, slug)),
         ),
       ),
-    removeMany: (userId, slugs) =>
-      withUndo(
-        undoable(db, { userId, what: 'visitors_removed' }, async (tx, kept) => ({
-          removed: await kept(slugs, () => removeVisitors(tx, slugs)),
-        })),
+    async removeMany(userId, slugs, inTurn = atOnce) {
+      const change = { userId, what: 'visitors_removed', slugs, inTurn }
+      const { changed, undoId } = await changeInParts(db, change, removeVisitors)
+      return { removed: changed, undoId }
+    },
+    setListed: (userId, slugs, listed, inTurn = atOnce) =>
+      changeInParts(db, { userId, what: 'visitors_listed', slugs, inTurn }, (tx, these) =>
+        listVisitors(tx, these, listed),
       ),
-    setListed: (userId, slugs, listed) =>
-      withUndo(
-        undoable(db, { userId, what: 'visitors_listed' }, async (tx, kept) => ({
-          changed: await kept(slugs, () => listVisitors(tx, slugs, listed)),
-        })),
-      ),
-    import: (userId, batches, { replace, undoId }) =>
-      storeVisitors('', () =>
-        withUndo(
-          undoable(db, { userId, what: 'visitors_imported', undoId }, async (tx, kept) => {
-            const report = { added: 0, replaced: 0 }
-            for (const batch of batches) {
-              const slugs = batch.map(({ slug }) => slug)
-              const { added, replaced } = await kept(slugs, () =>
-                importVisitors(tx, each([batch]), { replace }),
-              )
-              report.added += added
-              report.replaced += replaced
-            }
-            return report
-          }),
+    async import(userId, batches, { replace, undoId, inTurn = atOnce, left }) {
+      const all = batches.flat()
+      refuseMuch(all)
+      const slugs = all.map(({ slug }) => slug)
+      const goOn = () => left?.throwIfAborted()
+      const change = { userId, what: 'visitors_imported', undoId }
+      return await storeVisitors('', () =>
+        inTurn(() =>
+          withUndo(
+            undoable(db, change, async (tx, kept) => {
+              goOn()
+              if (replace) refuseMuch(all, await measureVisitors(tx, slugs))
+              return await kept(slugs, () => importVisitors(tx, each([all]), { replace, onProgress: goOn }))
+            }),
+          ),
         ),
-      ),
+      )
+    },
     some: (slugs) => visitorsOf(db, slugs),
   }
 }
+
+const atOnce: InTurn = (part) => part()
 
 /** Visitors that are asked for at once, each by a request of its own. */
 const ASKED_AT_ONCE = 20

@@ -1,4 +1,5 @@
 export { storeVisitors } from './attempted.js'
+export { boundedParts } from './bounded-parts.js'
 export {
   type ImportOptions,
   type ImportReport,
@@ -23,7 +24,7 @@ export {
 } from './stored-visitor.js'
 export type { ListedVisitor, Visitor, VisitorPage } from './visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitor-error.js'
-export { visitorsOf } from './visitor-parts.js'
+export { type MeasuredVisitor, measureVisitors, visitorsOf } from './visitor-parts.js'
 export {
   type FoundVisitors,
   MOST_FOUND,

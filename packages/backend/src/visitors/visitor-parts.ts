@@ -1,15 +1,15 @@
 import type { Queryable } from '@heyline/database'
 import { readVisitors } from './attempted.js'
+import { boundedParts } from './bounded-parts.js'
 import { COLUMNS } from './row.js'
 import { THESE } from './stored-visitor.js'
 import type { Visitor } from './visitor.js'
 
-/** Most visitors of one part. */
-const PART_ROWS = 200
-/** Most bytes of their texts, unless a single visitor has more: a part is in memory as a whole. */
-const PART_BYTES = 2_000_000
+/** A part is in memory as a whole. */
+const PART = { rows: 200, bytes: 2_000_000 }
 
-interface Measured {
+/** A visitor, and the bytes of the visitor's texts. */
+export interface MeasuredVisitor {
   slug: string
   bytes: number
 }
@@ -22,29 +22,37 @@ const MEASURED =
 export async function* allVisitors(db: Queryable): AsyncGenerator<Visitor[]> {
   for (let after = ''; ; ) {
     const { rows } = await readVisitors(() =>
-      db.query<Measured>(
-        `select ${MEASURED} from public.visitors where lower(slug) > lower($1) order by lower(slug) limit ${PART_ROWS}`,
+      db.query<MeasuredVisitor>(
+        `select ${MEASURED} from public.visitors where lower(slug) > lower($1) order by lower(slug) limit ${PART.rows}`,
         [after],
       ),
     )
     yield* read(db, rows)
-    if (rows.length < PART_ROWS) return
+    if (rows.length < PART.rows) return
     after = rows.at(-1)?.slug ?? ''
   }
 }
 
 /** The visitors of these slugs that are there, in the same way. */
 export async function* visitorsOf(db: Queryable, slugs: readonly string[]): AsyncGenerator<Visitor[]> {
-  const { rows } = await readVisitors(() =>
-    db.query<Measured>(`select ${MEASURED} from public.visitors where ${THESE} order by lower(slug)`, [
-      slugs,
-    ]),
-  )
-  yield* read(db, rows)
+  yield* read(db, await measureVisitors(db, slugs))
 }
 
-async function* read(db: Queryable, measured: readonly Measured[]): AsyncGenerator<Visitor[]> {
-  for (const slugs of partsOf(measured)) {
+/** How long the texts of the visitors of these slugs are, of those that are there, by slug. */
+export const measureVisitors = (db: Queryable, slugs: readonly string[]): Promise<MeasuredVisitor[]> =>
+  readVisitors(
+    async () =>
+      (
+        await db.query<MeasuredVisitor>(
+          `select ${MEASURED} from public.visitors where ${THESE} order by lower(slug)`,
+          [slugs],
+        )
+      ).rows,
+  )
+
+async function* read(db: Queryable, measured: readonly MeasuredVisitor[]): AsyncGenerator<Visitor[]> {
+  for (const part of boundedParts(measured, PART)) {
+    const slugs = part.map(({ slug }) => slug)
     const { rows } = await readVisitors(() =>
       db.query<Visitor>(`select ${COLUMNS} from public.visitors where ${THESE} order by lower(slug)`, [
         slugs,
@@ -52,19 +60,4 @@ async function* read(db: Queryable, measured: readonly Measured[]): AsyncGenerat
     )
     if (rows.length > 0) yield rows
   }
-}
-
-function* partsOf(measured: readonly Measured[]): Generator<string[]> {
-  let part: string[] = []
-  let held = 0
-  for (const { slug, bytes } of measured) {
-    if (part.length === PART_ROWS || (part.length > 0 && held + bytes > PART_BYTES)) {
-      yield part
-      part = []
-      held = 0
-    }
-    part.push(slug)
-    held += bytes
-  }
-  if (part.length > 0) yield part
 }

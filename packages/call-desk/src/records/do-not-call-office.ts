@@ -17,11 +17,17 @@ export interface DoNotCall {
   remove(number: string): Promise<{ number: string }>
   /** By number, page by page. */
   list(part: { limit: number; after?: string | undefined }): Promise<DoNotCallPage>
-  /** Puts all of a file's numbers (E.164, as `parsePhoneNumber` gives them) on the list, or none; `added` are new. */
-  import(phones: readonly string[]): Promise<{ added: number }>
+  /**
+   * Puts all of a file's numbers (E.164, as `parsePhoneNumber` gives them) on the list; `added` are new. One that is none refuses them all.
+   * They are stored in parts, each for good: where it breaks off, those before are on the list, and the file can be sent again.
+   */
+  import(phones: readonly string[], inTurn?: InTurn): Promise<{ added: number }>
 }
 
-/** How many numbers one statement stores. */
+/** Runs a part when its turn has come. */
+type InTurn = <Done>(part: () => Promise<Done>) => Promise<Done>
+
+/** How many numbers one transaction stores. */
 const PART_SIZE = 10_000
 const E164_FORM = /^\+[1-9]\d{1,16}$/
 
@@ -48,27 +54,30 @@ export function createDoNotCall(db: Db): DoNotCall {
     },
     list: ({ limit, after }) =>
       listNumbers(db, { limit, after: after === undefined ? undefined : parsed(after, 0, [after]) }),
-    async import(phones) {
+    async import(phones, inTurn = (part) => part()) {
       for (let at = 0; at < phones.length; at += PART_SIZE) {
         await othersTurn()
         if (!phones.slice(at, at + PART_SIZE).every((phone) => E164_FORM.test(phone)))
           throw new RecordsError('invalid_phone', 'Not all of these are numbers in E.164; nothing was stored')
       }
-      const added = await db.transaction(
-        async (tx) => {
-          let count = 0
-          for (let at = 0; at < phones.length; at += PART_SIZE)
-            count += await addNumbers(tx, phones.slice(at, at + PART_SIZE), 'import')
-          if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
-          return count
-        },
-        { patienceMs: Number.POSITIVE_INFINITY },
-      )
-      await endListedCalls(db)
+      let added = 0
+      try {
+        for (let at = 0; at < phones.length; at += PART_SIZE)
+          added += await inTurn(() => importPart(db, phones.slice(at, at + PART_SIZE)))
+      } finally {
+        await endListedCalls(db)
+      }
       return { added }
     },
   }
 }
+
+const importPart = (db: Db, phones: readonly string[]): Promise<number> =>
+  db.transaction(async (tx) => {
+    const count = await addNumbers(tx, phones, 'import')
+    if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
+    return count
+  })
 
 /** The number as the gate reads it. Which of several it is, is told by its place: no error holds a number. */
 function parsed(text: string, index: number, all: readonly string[]): string {

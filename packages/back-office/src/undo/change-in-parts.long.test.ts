@@ -1,0 +1,101 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createVisitorDesk, type VisitorDesk } from '../visitors/visitor-desk.js'
+import { applyUndo } from './apply-undo.js'
+import type { InTurn } from './write-part.js'
+
+const ADA = 'abcdef01-0000-4000-8000-000000000001'
+const MANY = 2_500
+const SLUGS = Array.from({ length: MANY }, (_, at) => `n-${at + 1}`)
+
+describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
+  let db: Db
+  let desk: VisitorDesk
+  beforeAll(async () => {
+    db = await open()
+    desk = createVisitorDesk(db)
+  })
+  afterAll(() => db.close())
+  beforeEach(() =>
+    db.exec(`delete from back_office.undo; delete from public.visitors;
+      insert into public.visitors (slug, name) select 'n-' || i, 'N' from generate_series(1, ${MANY}) i`),
+  )
+
+  /** Counts the parts, and breaks off before one. */
+  function turns(broken = Number.POSITIVE_INFINITY) {
+    let parts = 0
+    const inTurn: InTurn = async (part) => {
+      parts += 1
+      if (parts === broken) throw new Error('broken off')
+      return await part()
+    }
+    return { inTurn, count: () => parts }
+  }
+  const count = async (where: string) =>
+    (await db.query(`select from public.visitors where ${where}`)).rowCount
+  const withLongPrompts = (visitors: number) =>
+    db.query(
+      `update public.visitors set system = repeat('x', 100000) where substr(slug, 3)::int <= ${visitors}`,
+    )
+
+  it('are made and taken back in parts that others can come between', async () => {
+    const listing = turns()
+    const { changed, undoId } = await desk.setListed(ADA, SLUGS, true, listing.inTurn)
+    expect([changed, listing.count()]).toEqual([MANY, 4])
+    const undoing = turns()
+    const undone = await applyUndo(db, ADA, undoId ?? '', undoing.inTurn)
+    expect(undone).toMatchObject({ restored: MANY, left: 0 })
+    expect(undoing.count()).toBe(4)
+    expect(await count('listed')).toBe(0)
+    const removed = await desk.removeMany(ADA, SLUGS)
+    expect(await count('true')).toBe(0)
+    expect(await applyUndo(db, ADA, removed.undoId ?? '')).toMatchObject({ restored: MANY })
+    expect(await count('true')).toBe(MANY)
+  })
+
+  it('are made of fewer visitors at once where their texts are long', async () => {
+    await withLongPrompts(100)
+    const { inTurn, count: parts } = turns()
+    await desk.setListed(ADA, SLUGS.slice(0, 100), true, inTurn)
+    expect(parts()).toBe(4)
+  })
+
+  it('are taken back where a part fails, and an undo that breaks off goes on', async () => {
+    await expect(desk.setListed(ADA, SLUGS, true, turns(4).inTurn)).rejects.toThrow('broken off')
+    expect(await count('listed')).toBe(0)
+    const { undoId } = await desk.removeMany(ADA, SLUGS)
+    await expect(applyUndo(db, ADA, undoId ?? '', turns(3).inTurn)).rejects.toThrow('broken off')
+    expect(await count('true')).toBe(1000)
+    expect(await applyUndo(db, ADA, undoId ?? '')).toMatchObject({ restored: 1500, left: 0 })
+    expect(await count('true')).toBe(MANY)
+  })
+
+  it('keep nothing where it would be too much, and say what was changed where a part fails', async () => {
+    await withLongPrompts(501)
+    expect(await desk.setListed(ADA, SLUGS, true)).toEqual({ changed: MANY, undoId: null })
+    expect((await db.query('select from back_office.undo')).rowCount).toBe(0)
+    const broken = desk.setListed(ADA, SLUGS, false, turns(3).inTurn)
+    await expect(broken).rejects.toMatchObject({
+      code: 'changed_in_part',
+      message: expect.stringContaining(' of the visitors were changed'),
+    })
+    expect(await count('not listed')).toBeGreaterThan(0)
+  })
+
+  it('that an import makes are bounded, with what it replaces, and none are made for who has left', async () => {
+    const many = Array.from({ length: 5_001 }, (_, at) => ({ slug: `m-${at}`, name: 'M' }))
+    const tooMuch = { code: 'too_large', message: expect.stringContaining('at most 5000 visitors') }
+    await expect(desk.import(ADA, [many], {})).rejects.toMatchObject(tooMuch)
+    const long = { slug: 'long', name: 'Long', system: 'x'.repeat(99_999) }
+    const longs = Array.from({ length: 101 }, (_, at) => ({ ...long, slug: `long-${at}` }))
+    await expect(desk.import(ADA, [longs], {})).rejects.toMatchObject(tooMuch)
+    await withLongPrompts(101)
+    const names = SLUGS.slice(0, 101).map((slug) => ({ slug, name: 'New' }))
+    await expect(desk.import(ADA, [names], { replace: ['name'] })).rejects.toMatchObject(tooMuch)
+    const left = AbortSignal.abort(new Error('gone'))
+    await expect(desk.import(ADA, [many.slice(1)], { left })).rejects.toThrow('gone')
+    expect(await count("slug not like 'n-%' or name <> 'N'")).toBe(0)
+    expect((await db.query('select from back_office.undo')).rowCount).toBe(0)
+  })
+})

@@ -1,0 +1,59 @@
+import { boundedParts, measureVisitors } from '@heyline/backend'
+import type { Db, Queryable } from '@heyline/database'
+import { OperatorsError } from '../operators/operators-error.js'
+import { applyUndo } from './apply-undo.js'
+import { MOST_OF_ONE, type UndoableChange, undoable } from './visitor-undo.js'
+import { type InTurn, PART } from './write-part.js'
+
+export interface ManyChange extends Pick<UndoableChange, 'userId' | 'what'> {
+  slugs: readonly string[]
+  inTurn: InTurn
+}
+
+/**
+ * Changes the visitors of these slugs in parts, each a transaction in its turn, under one undo. Where a part fails, what was changed before is
+ * taken back; where nothing takes it back, this rejects with an `OperatorsError`, `changed_in_part`, that says how many were changed.
+ */
+export async function changeInParts(
+  db: Db,
+  { userId, what, slugs, inTurn }: ManyChange,
+  change: (tx: Queryable, slugs: string[]) => Promise<number>,
+): Promise<{ changed: number; undoId: string | null }> {
+  const measured = await inTurn(() => measureVisitors(db, slugs))
+  let isKept = measured.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_OF_ONE
+  let undoId: string | null = null
+  let changed = 0
+  for (const part of boundedParts(measured, PART)) {
+    const these = part.map(({ slug }) => slug)
+    try {
+      const done = await inTurn(() =>
+        undoable(db, { userId, what, isKept, undoId: undoId ?? undefined }, (tx, kept) =>
+          kept(these, () => change(tx, these)),
+        ),
+      )
+      changed += done.result
+      undoId = done.undoId
+      isKept = undoId !== null
+    } catch (error) {
+      throw await takenBack(error, changed, async () => {
+        if (userId === undefined || undoId === null) throw error
+        await applyUndo(db, userId, undoId, inTurn)
+      })
+    }
+  }
+  return { changed, undoId }
+}
+
+async function takenBack(error: unknown, changed: number, takeBack: () => Promise<void>): Promise<unknown> {
+  if (changed === 0) return error
+  try {
+    await takeBack()
+    return error
+  } catch {
+    return new OperatorsError(
+      'changed_in_part',
+      `The database failed in the midst: ${changed} of the visitors were changed, and the others were not. Ask again`,
+      { cause: error },
+    )
+  }
+}
