@@ -84,8 +84,8 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
   })
 
   it('that an import makes are bounded, with what it replaces, and none are made for who has left', async () => {
-    const many = Array.from({ length: 5_001 }, (_, at) => ({ slug: `m-${at}`, name: 'M' }))
-    const tooMuch = { code: 'too_large', message: expect.stringContaining('at most 5000 visitors') }
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ slug: `m-${at}`, name: 'M' }))
+    const tooMuch = { code: 'too_large', message: expect.stringContaining('at most 10000 visitors') }
     await expect(desk.import(ADA, [many], {})).rejects.toMatchObject(tooMuch)
     const long = { slug: 'long', name: 'Long', system: 'x'.repeat(99_999) }
     const longs = Array.from({ length: 101 }, (_, at) => ({ ...long, slug: `long-${at}` }))

@@ -1,8 +1,8 @@
 import type { MeasuredVisitor, NewVisitor } from '@heyline/backend'
 import { LinesError } from '../lines/lines-error.js'
 
-/** Most of one import by an operator: it is one transaction, for which others wait a second or two on PGlite. */
-const MOST = { visitors: 5_000, bytes: 10_000_000 }
+/** Most of one import by an operator: it is one transaction, for which others wait about a second on PGlite. */
+const MOST = { visitors: 10_000, bytes: 10_000_000 }
 
 /** Throws a `LinesError` where these, with the texts of those that they replace, are too much for one transaction. */
 export function refuseMuch(all: readonly NewVisitor[], replaced: readonly MeasuredVisitor[] = []): void {
