@@ -12,8 +12,8 @@ export interface StoredImport {
   undoId: string | null
 }
 
-/** Rows of one request: progress shows after each. */
-const ROWS_AT_ONCE = 500
+/** Rows of one request: progress shows after each. Visitors with the longest prompts can be replaced by so many at once. */
+const ROWS_AT_ONCE = 100
 
 /**
  * Stores rows, a part at a time, under one undo. Where a part fails, what the others stored is taken back, and this rejects with what the
@@ -36,8 +36,9 @@ export async function storeRows(
     ? columns.filter((column) => column !== null && column !== 'slug').join(',')
     : undefined
   const stored: StoredImport = { added: 0, replaced: 0, slugs: [], undoId: null }
+  let isHosted = false
   for (let at = 0; at < rows.length; ) {
-    const part = at > 0 && stored.undoId === null ? rows.slice(at) : rows.slice(at, at + ROWS_AT_ONCE)
+    const part = isHosted ? rows.slice(at) : rows.slice(at, at + ROWS_AT_ONCE)
     try {
       const { added, replaced, undoId } = await office.visitors.import({
         lines: one(part.map(({ visitor }) => visitor)),
@@ -46,7 +47,9 @@ export async function storeRows(
       })
       stored.added += added
       stored.replaced += replaced
-      stored.undoId = undoId ?? null
+      // Where it became too much to keep, nothing takes back the whole of it any more.
+      stored.undoId = at === 0 || stored.undoId !== null ? (undoId ?? null) : null
+      isHosted = at === 0 && stored.undoId === null
     } catch (error) {
       throw await takenBack(office, stored.undoId, error)
     }

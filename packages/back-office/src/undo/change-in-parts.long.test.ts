@@ -90,8 +90,8 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
     const long = { slug: 'long', name: 'Long', system: 'x'.repeat(99_999) }
     const longs = Array.from({ length: 101 }, (_, at) => ({ ...long, slug: `long-${at}` }))
     await expect(desk.import(ADA, [longs], {})).rejects.toMatchObject(tooMuch)
-    await withLongPrompts(101)
-    const names = SLUGS.slice(0, 101).map((slug) => ({ slug, name: 'New' }))
+    await withLongPrompts(251)
+    const names = SLUGS.slice(0, 251).map((slug) => ({ slug, name: 'New' }))
     await expect(desk.import(ADA, [names], { replace: ['name'] })).rejects.toMatchObject(tooMuch)
     const left = AbortSignal.abort(new Error('gone'))
     await expect(desk.import(ADA, [many.slice(1)], { left })).rejects.toThrow('gone')
