@@ -39,7 +39,7 @@ export function visitorHandlers({
       changeMany((inTurn) =>
         operator
           ? desk.import(operator.userId, lines, { replace, undoId, inTurn, left })
-          : inTurn(() => visitors.import(each(lines), { replace })),
+          : desk.inTurn(inTurn, () => visitors.import(each(lines), { replace })),
       ),
     export: () => visitors.export(),
     search: async ({ text, listed, prompt, order, ...query }) => {

@@ -1,3 +1,4 @@
+import { MailNotTaken } from '@heyline/backend'
 import { afterEach, expect, it } from 'vitest'
 import { openSmtpServer, type SmtpServerOptions } from '../testing/smtp-server.js'
 import { openMailer } from './mailer.js'
@@ -49,6 +50,19 @@ it('says which address the server refuses', async () => {
   await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow(
     /no such mailbox/,
   )
+})
+
+it('tells a mail that was not taken from one that may have been', async () => {
+  const mail = { to: 'ada@example.com', kind: 'invite', link } as const
+  const refusing = await open({ refuses: 'ada@example.com' })
+  await expect(refusing.send(mail)).rejects.toBeInstanceOf(MailNotTaken)
+  await server.close()
+  await expect(refusing.send(mail)).rejects.toBeInstanceOf(MailNotTaken)
+  const silent = await open({ isSilent: true })
+  const error = await silent.send(mail).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(MailNotTaken)
+  expect(server.mails).toHaveLength(1)
 })
 
 it('sends no password to another machine where anybody can read it', async () => {

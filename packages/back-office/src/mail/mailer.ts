@@ -1,4 +1,6 @@
+import { MailNotTaken } from '@heyline/backend'
 import type { Transporter } from 'nodemailer'
+import { z } from 'zod'
 import type { LinkKind } from '../auth-wire/auth-admin.js'
 import { MAIL_TEXTS } from './mail-text.js'
 
@@ -26,7 +28,10 @@ export interface TextMail {
 
 /** Sends the links of operators, and what happened. */
 export interface Mailer {
-  /** Rejects with an `Error` that says why the mail was not taken; it holds neither the password nor the link. */
+  /**
+   * Rejects with a `MailNotTaken` that says why the mail was not taken, or with another `Error` where it may have been all the same: the server
+   * had it, and its answer did not come in time. Neither holds the password or the link.
+   */
   send(mail: LinkMail): Promise<void>
   /** As `send`, for any text. */
   sendText(mail: TextMail): Promise<void>
@@ -48,7 +53,11 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
   }
   const sendText = async ({ to, subject, text }: TextMail) => {
     const opened = await open()
-    await opened.sendMail({ from, to: { name: '', address: to }, subject, text })
+    try {
+      await opened.sendMail({ from, to: { name: '', address: to }, subject, text })
+    } catch (error) {
+      throw failure.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
+    }
   }
   return {
     async send({ to, kind, link }) {
@@ -61,6 +70,19 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
     },
   }
 }
+
+/** Errors of the library before the server had the mail, and refusals of the server. */
+const failure = z.union([
+  z.object({ responseCode: z.number().min(400) }),
+  z.object({ syscall: z.literal('connect') }),
+  z.object({ code: z.enum(['EAUTH', 'EDNS', 'EENVELOPE', 'ETLS']) }),
+  z.object({
+    code: z.literal('ETIMEDOUT'),
+    message: z.enum(['Connection timeout', 'Greeting never received']),
+  }),
+])
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The library is loaded for the first mail: most servers send none. */
 async function openTransport(server: URL): Promise<Transporter> {

@@ -7,6 +7,8 @@ export interface SmtpServerOptions {
   user?: { name: string; password: string }
   /** Takes no mail for this address. */
   refuses?: string
+  /** Takes each mail and goes before it says so. */
+  isSilent?: boolean
 }
 
 /** A mail that was taken. */
@@ -18,7 +20,7 @@ export interface TakenMail {
 }
 
 /** A mail server without encryption (RFC 5321, and AUTH PLAIN of RFC 4954). */
-export async function openSmtpServer({ user, refuses }: SmtpServerOptions = {}) {
+export async function openSmtpServer({ user, refuses, isSilent }: SmtpServerOptions = {}) {
   const mails: TakenMail[] = []
   /** Every line that clients sent, but for the mails themselves. */
   const lines: string[] = []
@@ -70,7 +72,8 @@ export async function openSmtpServer({ user, refuses }: SmtpServerOptions = {}) 
       else if (isData) {
         isData = false
         mails.push(mail)
-        say('250 2.0.0 taken')
+        if (isSilent) socket.destroy()
+        else say('250 2.0.0 taken')
       } else {
         lines.push(line)
         const [, word = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []

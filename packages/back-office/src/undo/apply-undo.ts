@@ -65,9 +65,10 @@ export async function applyUndo(
   return { what, restored, removed: done.remove, left: kept.length - restored - done.remove }
 }
 
+/** From now on it is the newest, so that others' changes do not sweep it away. */
 async function read(db: Db, userId: string, id: string): Promise<{ what: string; kept: KeptRow[] }> {
   const { rows } = await db.query<{ what: string }>(
-    `select what from back_office.undo where id::text = $1 and user_id = $2 and at > now() - ${KEPT}`,
+    `update back_office.undo set at = now() where id::text = $1 and user_id = $2 and at > now() - ${KEPT} returning what`,
     [id, userId],
   )
   const [undo] = rows
@@ -85,6 +86,11 @@ async function read(db: Db, userId: string, id: string): Promise<{ what: string;
 async function takeBack(tx: Queryable, id: string, step: Step, part: readonly KeptRow[]): Promise<number> {
   const these = `undo_id = $1 and visitor_id in (select json_array_elements_text($2::json)::uuid)`
   const parameters = [id, part.map((row) => row.id)]
+  const { rowCount: stands } = await tx.query(
+    'select from back_office.undo where id::text = $1 for key share',
+    [id],
+  )
+  if (stands === 0) throw undoGone()
   const { rowCount } = await tx.query(
     `with these as materialized (select * from back_office.undo_visitors where ${these} for update) ${STEPS[step]}`,
     parameters,

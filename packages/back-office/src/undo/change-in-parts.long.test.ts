@@ -71,6 +71,34 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
     expect(await count('true')).toBe(MANY)
   })
 
+  it('are kept until they are taken back, and say so where they are gone meanwhile', async () => {
+    const { undoId } = await desk.removeMany(ADA, SLUGS)
+    await db.query("update back_office.undo set at = now() - interval '23 hours'")
+    let parts = 0
+    const sweeping: InTurn = async (part) => {
+      parts += 1
+      if (parts === 2)
+        expect(
+          (await db.query("select from back_office.undo where at > now() - interval '1 hour'")).rowCount,
+        ).toBe(1)
+      if (parts === 3) await db.query('delete from back_office.undo')
+      return await part()
+    }
+    await expect(applyUndo(db, ADA, undoId ?? '', sweeping)).rejects.toMatchObject({ code: 'undo_gone' })
+    expect(await count('true')).toBe(1000)
+  })
+
+  it('of several parts have the bytes that these keep together', async () => {
+    const { undoId } = await desk.setListed(ADA, SLUGS, true)
+    const { rows } = await db.query<{ bytes: number; kept: number }>(
+      `select u.bytes::float8 as bytes, sum(100 + length(v.before::text))::float8 as kept
+       from back_office.undo u join back_office.undo_visitors v on v.undo_id = u.id where u.id = $1 group by u.bytes`,
+      [undoId],
+    )
+    expect(rows[0]?.bytes).toBe(rows[0]?.kept)
+    expect(rows[0]?.bytes).toBeGreaterThan(MANY * 100)
+  })
+
   it('keep nothing where it would be too much, and say what was changed where a part fails', async () => {
     await withLongPrompts(501)
     expect(await desk.setListed(ADA, SLUGS, true)).toEqual({ changed: MANY, undoId: null })

@@ -40,8 +40,9 @@ export function undoable<Result>(
       await actAsOperator(tx, userId)
       if (userId === undefined || !isKept) return { result: await run(tx, (_, work) => work()), undoId: null }
       const id = await beginUndo(tx, { ...change, userId })
-      const result = await run(tx, keeper(tx, id))
-      return { result, undoId: (await bounded(tx, id)) ? id : null }
+      const { kept, bytesOf } = keeper(tx, id)
+      const result = await run(tx, kept)
+      return { result, undoId: (await bounded(tx, id, bytesOf())) ? id : null }
     },
     { patienceMs: Number.POSITIVE_INFINITY },
   )
@@ -65,10 +66,21 @@ async function beginUndo(
   return row.id
 }
 
-/** What another change of the same undo has kept already stays the oldest state. */
-const keeper =
-  (tx: Queryable, id: string): Kept =>
-  async (slugs, change) => {
+/** Bytes of a row beside what it was before. */
+const ROW_BYTES = 100
+
+/** What another change of the same undo has kept already stays the oldest state. `bytesOf` says how much was added. */
+function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
+  let added = 0
+  const keep = async (sql: string, slugs: readonly string[]) => {
+    const { rows } = await tx.query<{ bytes: number }>(
+      `with added as (${sql} on conflict do nothing returning ${ROW_BYTES} + coalesce(length(before::text), 0) as bytes)
+       select coalesce(sum(bytes), 0)::float8 as bytes from added`,
+      [id, slugs],
+    )
+    added += rows[0]?.bytes ?? 0
+  }
+  const kept: Kept = async (slugs, change) => {
     // Before anything is copied: it would only be thrown away.
     const bytes = (await measureVisitors(tx, slugs)).reduce((sum, visitor) => sum + visitor.bytes, 0)
     const { rows } = await tx.query<{ id: string }>(
@@ -77,16 +89,16 @@ const keeper =
     )
     if (rows.length > 0) return change()
     const these = 'lower(v.slug) in (select lower(json_array_elements_text($2::json)))'
-    await tx.query(
+    await keep(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug, before)
-       select $1, v.id, v.slug, to_jsonb(v) from public.visitors v where ${these} on conflict do nothing`,
-      [id, slugs],
+       select $1, v.id, v.slug, to_jsonb(v) from public.visitors v where ${these}`,
+      slugs,
     )
     const result = await change()
-    await tx.query(
+    await keep(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug)
-       select $1, v.id, v.slug from public.visitors v where ${these} on conflict do nothing`,
-      [id, slugs],
+       select $1, v.id, v.slug from public.visitors v where ${these}`,
+      slugs,
     )
     await tx.query(
       `update back_office.undo_visitors u set after = ${hashOf('v')}
@@ -96,13 +108,14 @@ const keeper =
     )
     return result
   }
+  return { kept, bytesOf: () => added }
+}
 
-/** Removes what is too old or too much; false where that is this one itself, or was. */
-async function bounded(tx: Queryable, id: string): Promise<boolean> {
+/** Removes what is too old or too much; false where that is this one itself, with what it keeps more, or was. */
+async function bounded(tx: Queryable, id: string, added: number): Promise<boolean> {
   const { rows } = await tx.query<{ bytes: number }>(
-    `update back_office.undo set bytes = (select coalesce(sum(100 + coalesce(length(before::text), 0)), 0)
-       from back_office.undo_visitors where undo_id = $1) where id = $1 returning bytes`,
-    [id],
+    'update back_office.undo set bytes = bytes + $2 where id = $1 returning bytes::float8 as bytes',
+    [id, added],
   )
   const isTooMuch = (rows[0]?.bytes ?? Number.POSITIVE_INFINITY) > MOST_OF_ONE
   if (isTooMuch) await tx.query('delete from back_office.undo where id = $1', [id])

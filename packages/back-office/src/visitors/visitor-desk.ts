@@ -39,8 +39,8 @@ export interface DeskImportOptions extends Pick<ImportOptions, 'replace'> {
 }
 
 /**
- * What operators change of visitors, each change in one transaction; but those of many, where none of them has to wait for the others, in parts. No `userId`: whoever asks is no operator. Rejects with a
- * `VisitorError` or an `OperatorsError`.
+ * What operators change of visitors, each change in one transaction; but those of many, where none of them has to wait for the others, in parts.
+ * No `userId`: whoever asks is no operator. Rejects with a `VisitorError` or an `OperatorsError`.
  */
 export interface VisitorDesk {
   /** Nothing takes it back. */
@@ -68,6 +68,8 @@ export interface VisitorDesk {
   ): Promise<Undoable<ImportReport>>
   /** The visitors of these slugs that are there, in parts of a few megabytes. */
   some(slugs: readonly string[]): AsyncIterable<Visitor[]>
+  /** Runs a change of the table when its turn has come, where the table is ours; else at once: it holds nobody up here. */
+  inTurn<Done>(inTurn: InTurn, change: () => Promise<Done>): Promise<Done>
 }
 
 /** The desk on our own table. */
@@ -118,6 +120,7 @@ export function createVisitorDesk(db: Db): VisitorDesk {
       )
     },
     some: (slugs) => visitorsOf(db, slugs),
+    inTurn: (inTurn, change) => inTurn(change),
   }
 }
 
@@ -161,6 +164,7 @@ export function hostedVisitorDesk(
       ...(await by(userId).import(each(batches), { replace })),
       undoId: null,
     }),
+    inTurn: (_, change) => change(),
     async *some(slugs) {
       for (let at = 0; at < slugs.length; at += ASKED_AT_ONCE) {
         const part = slugs.slice(at, at + ASKED_AT_ONCE)

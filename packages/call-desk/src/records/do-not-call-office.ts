@@ -61,23 +61,22 @@ export function createDoNotCall(db: Db): DoNotCall {
           throw new RecordsError('invalid_phone', 'Not all of these are numbers in E.164; nothing was stored')
       }
       let added = 0
-      try {
-        for (let at = 0; at < phones.length; at += PART_SIZE)
-          added += await inTurn(() => importPart(db, phones.slice(at, at + PART_SIZE)))
-      } finally {
-        await endListedCalls(db)
-      }
+      for (let at = 0; at < phones.length; at += PART_SIZE)
+        added += await inTurn(() => importPart(db, phones.slice(at, at + PART_SIZE)))
       return { added }
     },
   }
 }
 
-const importPart = (db: Db, phones: readonly string[]): Promise<number> =>
-  db.transaction(async (tx) => {
+async function importPart(db: Db, phones: readonly string[]): Promise<number> {
+  const added = await db.transaction(async (tx) => {
     const count = await addNumbers(tx, phones, 'import')
     if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
     return count
   })
+  await endListedCalls(db)
+  return added
+}
 
 /** The number as the gate reads it. Which of several it is, is told by its place: no error holds a number. */
 function parsed(text: string, index: number, all: readonly string[]): string {

@@ -15,21 +15,21 @@ export const MOST_MESSAGES = 200
 export const MOST_HISTORY = 100_000
 
 const named = { name: z.string().max(40).optional() }
-const metadata = z
+export const metadata = z
   .record(z.string(), z.unknown())
   .refine((given) => lengthAsJson(given) <= MOST_METADATA, {
     error: `must be shorter than or equal to ${MOST_METADATA} characters of JSON`,
   })
   .optional()
 /** When something was said, as a call's record has it. */
-export const spokenTimes = {
+const spokenTimes = {
   time: z.number().optional(),
   endTime: z.number().optional(),
   secondsFromStart: z.number().optional(),
   duration: z.number().optional(),
 }
 /** What a call's record says of words beside. It is stored, and no model reads it. */
-const ofRecord = {
+export const ofRecord = {
   ...spokenTimes,
   isFiltered: z.boolean().optional(),
   detectedThreats: z.array(z.string().max(100)).max(20).optional(),

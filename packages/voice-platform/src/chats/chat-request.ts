@@ -5,7 +5,7 @@ import { assistantFields } from '../calls/call-request.js'
 import { MOST_PUBLIC_JSON } from '../calls/public-limits.js'
 import { pageWindow } from '../resources/list-page.js'
 import { resourceName } from '../resources/resource-name.js'
-import { chatInput, hasEither, spokenTimes } from './chat-message.js'
+import { chatInput, hasEither, metadata, ofRecord } from './chat-message.js'
 
 const id = z.uuid()
 
@@ -31,15 +31,25 @@ const fromTheUser = z
     role: z.literal('user', {
       error: 'must be user: a page says nothing for the assistant, its prompt or its tools',
     }),
-    ...{ content: words, message: words, name: short, ...spokenTimes },
+    ...{ content: words, message: words, name: short, ...ofRecord, originalMessage: words, metadata },
   })
   .refine(hasEither, { error: 'must have either content or message' })
 type WebInput = string | z.output<typeof fromTheUser>[]
 
 const lengthOf = (input: WebInput): number =>
-  typeof input === 'string'
-    ? input.length
-    : input.reduce((sum, { content = '', message = '' }) => sum + content.length + message.length, 0)
+  typeof input === 'string' ? input.length : input.reduce((sum, message) => sum + lengthOfOne(message), 0)
+
+/** Of its words, and of what is stored beside them. */
+const lengthOfOne = ({
+  content = '',
+  message = '',
+  originalMessage = '',
+  detectedThreats = [],
+  speakerLabel = '',
+  metadata: own,
+}: z.output<typeof fromTheUser>): number =>
+  [content, message, originalMessage, speakerLabel, ...detectedThreats].join('').length +
+  (own === undefined ? 0 : lengthAsJson(own))
 
 const smallValues = variableValues.refine((values) => lengthAsJson(values) <= MOST_PUBLIC_JSON, {
   error: `must be shorter than or equal to ${MOST_PUBLIC_JSON} characters of JSON`,

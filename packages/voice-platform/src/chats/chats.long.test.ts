@@ -394,6 +394,17 @@ describe('a chat of a page', () => {
     ])
   })
 
+  it('takes what a call’s record says of a message, within the characters of a turn', async () => {
+    const notes = {
+      ...{ isFiltered: true, detectedThreats: ['injection'], originalMessage: 'When!' },
+      ...{ speakerLabel: 'Ada', metadata: { from: 'form' } },
+    }
+    const { id } = await turn({ input: [{ role: 'user', content: 'When?', ...notes }] })
+    expect((await bench.client.chats.get(id)).input).toMatchObject([notes])
+    const long = [{ role: 'user', content: 'x', originalMessage: 'x'.repeat(2_000) }]
+    expect(await words(post({ assistantId, input: long }))).toMatch(/^400 .*2000 characters/)
+  })
+
   it('chooses neither model nor prompt, and has bounds', async () => {
     const bad = (fields: object) => words(post({ assistantId, input: 'x', ...fields }))
     expect(await bad({ assistant: BAKERY })).toBe('400 property assistant should not exist')

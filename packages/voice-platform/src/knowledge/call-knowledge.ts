@@ -7,13 +7,12 @@ import { isUnheardSpeech, type Model, type ModelMessage } from '../engines/engin
 import { type Material, materialLine } from '../engines/material.js'
 import type { NumberServer } from '../numbers/number-server.js'
 import { abortable, pause } from '../work/abortable.js'
+import { boundedMaterial, sharedMaterial } from './bounded-material.js'
 import type { KnowledgeBaseStore } from './knowledge-base-store.js'
 import { type AskServer, askKnowledge, type ServerKnowledge } from './knowledge-server.js'
-import type { FoundPassage, PassageSearch } from './passage-search.js'
+import type { PassageSearch } from './passage-search.js'
 import { questionWords } from './question.js'
 
-/** Most characters of what one reply is given. */
-export const MOST_MATERIAL = 5_000
 /** A search that takes longer is left out: the caller waits. In milliseconds. */
 const PATIENCE_MS = 300
 /** A question of fewer words is taken together with the one before: `and how much is it?` */
@@ -70,7 +69,7 @@ export class CallKnowledge {
         this.#lookUpInTime(question, signal),
         this.#askServer(question, messages, signal),
       ])
-      return { ...server, documents: bounded([...server.documents, ...files]) }
+      return { ...server, documents: sharedMaterial(server.documents, files) }
     }
     return {
       name: model.name,
@@ -179,22 +178,4 @@ function questionOf(messages: readonly ModelMessage[]): string | undefined {
 function withMaterial(messages: readonly ModelMessage[], found: readonly Material[]): ModelMessage[] {
   const place = messages.findLastIndex(({ role }) => role === 'user')
   return messages.toSpliced(place, 0, materialLine(found))
-}
-
-/** As much as fits, the best first. */
-export const boundedMaterial = (passages: readonly FoundPassage[]): Material[] =>
-  bounded(passages.map(materialOfPassage))
-
-function bounded(material: readonly Material[]): Material[] {
-  let left = MOST_MATERIAL
-  return material.filter(({ from, text }) => {
-    left -= from.length + text.length
-    return left >= 0
-  })
-}
-
-/** `menu.pdf, page 2` or `menu.md, Pizza`. */
-export function materialOfPassage({ file, page, heading, text }: FoundPassage): Material {
-  const place = page !== null ? `page ${page}` : heading
-  return { from: place === null ? file : `${file}, ${place}`, text }
 }

@@ -181,7 +181,7 @@ it('gives the model no more than a reply may read', async () => {
     model: { ...MODEL, knowledgeBase: { provider: 'custom-knowledge-base', server: { url } } },
   }
   await asked('POST', '/chat', { assistant, input: 'When?' })
-  expect(material()).toEqual([])
+  expect(material()).toMatchObject([{ text: expect.stringMatching(/^x{4900,5000}$/) }])
   answer = { body: JSON.stringify({ documents: DOCUMENTS }) }
   await asked('POST', '/chat', { assistant, input: 'When?' })
   expect(material()).toEqual(FOUND)

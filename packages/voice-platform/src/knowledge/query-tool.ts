@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { materialLine } from '../engines/material.js'
 import type { CallTool } from '../tools/call-tool.js'
-import { boundedMaterial } from './call-knowledge.js'
+import { boundedMaterial } from './bounded-material.js'
 import { MOST_BASE_FILES } from './knowledge-base-schema.js'
 import type { PassageSearch, SearchedFiles } from './passage-search.js'
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { Seal } from '@heyline/kit/seal'
+import { Seal, SealError } from '@heyline/kit/seal'
 import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
@@ -156,9 +156,7 @@ export class ResourceStore {
     const goesElsewhere = this.#family.destinations.some(
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
-    const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
-    refuseElsewhere(this.#family.destinations, kept[ALL], secrets[ALL])
-    const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
+    const sealed = this.#sealedAnew(row, secrets, goesElsewhere)
     await this.#refuseGrowth(byteLength(merged) + (sealed?.length ?? 0) - (row.bytes ?? 0))
     const updated = await this.#one(
       `update ${TABLE} set settings = settings || $3::jsonb, sealed = $4, updated_at = now(),
@@ -236,12 +234,31 @@ export class ResourceStore {
     return rows[0]
   }
 
+  /** With these secrets in the place of those that were given before. What was sealed with another key is lost. */
+  #sealedAnew(row: Row, secrets: Record<string, Settings>, goesElsewhere: boolean): string | null {
+    if (!goesElsewhere && Object.keys(secrets).length === 0) return row.sealed
+    const kept = goesElsewhere ? {} : this.#known(row)
+    refuseElsewhere(this.#family.destinations, kept[ALL], secrets[ALL])
+    return this.#sealed(row.id, mergedSecrets(kept, secrets))
+  }
+
   #sealed(id: string, secrets: Record<string, Settings>): string | null {
     if (Object.keys(secrets).length === 0) return null
     if (!this.#seal) throw new ApiError(422, 'This platform has no key to seal secrets with.')
     return this.#seal.seal(JSON.stringify(secrets), placeOf(id))
   }
 
+  /** None where they were sealed with another key. */
+  #known(row: Row): Record<string, Settings> {
+    try {
+      return this.#opened(row)
+    } catch (error) {
+      if (error instanceof SealError) return {}
+      throw error
+    }
+  }
+
+  /** Throws a `SealError` where they were sealed with another key. */
   #opened({ id, sealed }: Row): Record<string, Settings> {
     if (sealed === null || !this.#seal) return {}
     return secretsOf.parse(JSON.parse(this.#seal.open(sealed, placeOf(id))))
@@ -269,7 +286,7 @@ function refuseElsewhere(
   if (missing.length > 0)
     throw new ApiError(
       400,
-      `${moved} says where ${missing.join(' and ')} is sent: give ${missing.join(' and ')} again with it.`,
+      `${moved} says where other fields are sent: give them again with it (${missing.join(', ')}).`,
     )
 }
 

@@ -82,13 +82,29 @@ describe('a change of a credential', () => {
     expect(await stored(id)).toEqual({ ...make, name: 'Ours', region: 'eu2' })
   })
 
+  it('takes the place of what was sealed with another key', async () => {
+    const { id } = (await asked('POST', '/credential', make)).body
+    const { id: otherId } = (await asked('POST', '/credential', make)).body
+    const unknown =
+      'update voice_platform.resources a set sealed = b.sealed from voice_platform.resources b where a.id = $1 and b.id = $2'
+    await db.query(unknown, [id, otherId])
+    const lacking = await asked('PATCH', `/credential/${id}`, { apiKey: 'new' })
+    expect(lacking).toMatchObject({
+      status: 400,
+      body: { message: expect.arrayContaining([expect.stringContaining('teamId')]) },
+    })
+    const { provider: _, ...whole } = make
+    expect((await asked('PATCH', `/credential/${id}`, { ...whole, apiKey: 'new' })).status).toBe(200)
+    expect(await stored(id)).toEqual({ ...make, apiKey: 'new' })
+  })
+
   it('sends no key to another place than it was given for', async () => {
     const nango = { provider: 'nango', apiKey: 'hush', url: 'https://a.example/' }
     const { id } = (await asked('POST', '/credential', nango)).body
     const elsewhere = await asked('PATCH', `/credential/${id}`, { url: 'https://b.example/' })
     expect(elsewhere).toMatchObject({
       status: 400,
-      body: { message: 'url says where apiKey is sent: give apiKey again with it.' },
+      body: { message: 'url says where other fields are sent: give them again with it (apiKey).' },
     })
     expect(await stored(id)).toEqual(nango)
     const change = { url: 'https://b.example/', apiKey: 'new' }

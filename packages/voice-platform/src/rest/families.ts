@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { SealError } from '@heyline/kit/seal'
 import { z } from 'zod'
 import { inlineAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
@@ -117,6 +118,16 @@ export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: Test
   ]
 }
 
+/** Undefined where it was sealed with another key: what is needed of it has to be given anew. */
+async function knownCredential(credentials: ResourceStore, id: string): Promise<Settings | undefined> {
+  try {
+    return (await credentials.whole([id]))[0]
+  } catch (error) {
+    if (error instanceof SealError) return undefined
+    throw error
+  }
+}
+
 /** Keys of accounts elsewhere. Answers show the provider and the name alone. */
 export const credentialStore = (db: Queryable, key?: Uint8Array): ResourceStore =>
   new ResourceStore(
@@ -193,7 +204,7 @@ export function storedFamilies(
       ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
       store: credentials,
       async check(settings, changedId) {
-        const [stored] = changedId === undefined ? [] : await credentials.whole([changedId])
+        const stored = changedId === undefined ? undefined : await knownCredential(credentials, changedId)
         parse({ ...stored, ...settings }, accountOf(settings.provider))
       },
     },

@@ -79,6 +79,7 @@ const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   boolean: 'a boolean value',
+  nonoptional: 'given',
 }
 
 /** Says what is wrong with a body, in the platform's own words where its support threads show them: the first twenty things. */

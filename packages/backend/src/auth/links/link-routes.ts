@@ -14,6 +14,7 @@ import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
 import type { ForService } from '../wire/for-service.js'
 import type { AuthAnswer, AuthRequest, AuthRoutes } from '../wire/request.js'
+import { MailNotTaken } from './mail-not-taken.js'
 import type { MailQueue } from './mail-queue.js'
 import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
 
@@ -35,6 +36,7 @@ export interface LinkParts {
   oneTimeTokens: OneTimeTokens
   mails: MailQueue
   forService: ForService
+  /** Rejects with `MailNotTaken` where the mail was certainly not sent, and with any other error where it may have been. */
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   siteUrl: string
   clock: Clock
@@ -133,22 +135,23 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     })
     if (!made) return
     const { user, code } = made
-    await sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') }).catch(
-      async (error: unknown) => {
-        // What was not sent costs nothing of what may be sent.
-        await db.transaction(async (tx) => {
-          await accounts.taken(tx, user.id)
-          await oneTimeTokens.takeBack(tx, code)
-          await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [
-            user.id,
-            user.recovery_sent_at,
-          ])
-        })
-        throw error
-      },
+    const sent = sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') })
+    const failure = await sent.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
     )
-    // Strangers ask without end while no mail is sent: that shall not fill the audit.
-    await audit(db, { action: 'user_recovery_requested', actor: user, address })
+    if (failure?.error instanceof MailNotTaken) {
+      // What was not sent costs nothing of what may be sent, and nobody fills the audit with it. What may have been sent stays good, and counts.
+      await db.transaction(async (tx) => {
+        await accounts.taken(tx, user.id)
+        await oneTimeTokens.takeBack(tx, code)
+        await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [
+          user.id,
+          user.recovery_sent_at,
+        ])
+      })
+    } else await audit(db, { action: 'user_recovery_requested', actor: user, address })
+    if (failure) throw failure.error
   }
 
   async function verify({ body, address, place, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
