@@ -121,6 +121,11 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
     await withLongPrompts(251)
     const names = SLUGS.slice(0, 251).map((slug) => ({ slug, name: 'New' }))
     await expect(desk.import(ADA, [names], { replace: ['name'] })).rejects.toMatchObject(tooMuch)
+    await db.exec(
+      "insert into public.visitors (slug, name) values ('n-one-more', 'N'); update public.visitors set system = null",
+    )
+    const all = [...SLUGS, 'n-one-more'].map((slug) => ({ slug, name: 'New' }))
+    await expect(desk.import(ADA, [all], { replace: ['name'] })).rejects.toMatchObject(tooMuch)
     const left = AbortSignal.abort(new Error('gone'))
     await expect(desk.import(ADA, [many.slice(1)], { left })).rejects.toThrow('gone')
     expect(await count("slug not like 'n-%' or name <> 'N'")).toBe(0)

@@ -35,16 +35,22 @@ const running = (start: string, end: string) => `events as (
   )`
 
 /** What says the value of a variable in a call, in the order in which a session asks (`callVariables`, and what was read in the call). */
-const VARIABLES = [
-  'c.variables',
-  "c.customer -> 'assistantOverrides' -> 'variableValues'",
-  "c.overrides -> 'variableValues'",
-  "c.script -> 'squad' -> 'membersOverrides' -> 'variableValues'",
-]
+const VARIABLES = {
+  read: 'c.variables',
+  customers: "c.customer -> 'assistantOverrides' -> 'variableValues'",
+  given: "c.overrides -> 'variableValues'",
+  squads: "c.script -> 'squad' -> 'membersOverrides' -> 'variableValues'",
+}
+const PLACES = Object.keys(VARIABLES).map((name) => `v.${name}`)
+/** Each call is unpacked once for all variables: without the `offset`, it would be for each of them. */
+const WITH_VARIABLES = `join voice_platform.calls c on c.id = f.call_id
+    cross join lateral (select ${Object.entries(VARIABLES)
+      .map(([name, values]) => `${values} as ${name}`)
+      .join(', ')} offset 0) v`
 
 /** The value that a variable had in a call, as text. One that is set to null has none. */
 const variable = (key: string) =>
-  `case ${VARIABLES.map((values) => `when ${values} ? ${key} then ${values} ->> ${key}`).join(' ')} end`
+  `case ${PLACES.map((values) => `when ${values} ? ${key} then ${values} ->> ${key}`).join(' ')} end`
 
 /** Whether it asks how many calls ran at once. */
 export const isConcurrent = ({ operations }: Pick<AnalyticsQuery, 'operations'>): boolean =>
@@ -72,7 +78,7 @@ export function analyticsSql(
   const places = groups.map((_, index) => index + 1).join(', ')
   const sql = `${isConcurrent(query) ? `with ${running(from, until)}` : ''}
     select ${selected.join(', ')} from voice_platform.call_figures f
-    ${variables.length > 0 ? 'join voice_platform.calls c on c.id = f.call_id' : ''}
+    ${variables.length > 0 ? WITH_VARIABLES : ''}
     ${isConcurrent(query) ? 'left join r on r.call_id = f.call_id and r.change = 1' : ''}
     where f.created_at >= ${from}::timestamptz and f.created_at < ${until}::timestamptz
     ${places && `group by ${places} order by ${places}`} limit ${most + 1}`

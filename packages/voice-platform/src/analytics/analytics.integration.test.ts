@@ -14,14 +14,20 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+/** A busy machine stores as many in one statement. */
+const PART = 1_000
+
 /** Calls of two minutes, one a minute. */
-const fill = (count: number) =>
+async function fill(count: number) {
+  for (let from = 1; from <= count; from += PART) await fillPart(from, Math.min(from + PART - 1, count))
+}
+const fillPart = (from: number, to: number) =>
   db.query(
     `insert into voice_platform.calls (type, status, ended_reason, assistant, owner, overrides, created_at, started_at, ended_at)
      select 'webCall', 'ended', 'customer-ended-call', '{}', gen_random_uuid(),
        jsonb_build_object('variableValues', jsonb_build_object('a', n % 3)), at, at, at + interval '2 minutes'
-     from (select n, now() - n * interval '1 minute' as at from generate_series(1, $1::int) n) calls`,
-    [count],
+     from (select n, now() - n * interval '1 minute' as at from generate_series($1::int, $2::int) n) calls`,
+    [from, to],
   )
 
 /** Time passes as it does, and rests are noted and over at once. */
@@ -63,7 +69,12 @@ it('refuses on PGlite what would keep everybody waiting', async () => {
   const history = { operation: 'history', column: 'cost' }
   const many = Array.from({ length: 20 }, (_, at) => ({ ...history, alias: `h${at}` }))
   for (let part = 0; part < 4; part++) await fill(5_000)
-  await expect(ask([asked(...many)])).rejects.toMatchObject({
+  await expect(ask([asked({ operation: 'count', column: 'id' })])).rejects.toMatchObject({
+    status: 400,
+    message:
+      'The query each groups more than 30000 calls by a variable, which takes too long on PGlite: ask for a shorter time.',
+  })
+  await expect(ask([{ ...asked(...many), groupByVariableValue: [] }])).rejects.toMatchObject({
     status: 400,
     message:
       'The query each has 20 operations on more than 30000 calls, which takes too long on PGlite: ask for a shorter time or fewer operations.',
