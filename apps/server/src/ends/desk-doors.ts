@@ -10,7 +10,10 @@ export interface DeskDoors {
   functions: Record<string, Handler>
 }
 
-/** The doors of the desk that is found when somebody asks. They answer with 404 where there is none. */
+/**
+ * The doors of the desk that is found when somebody asks. They answer with 404 where there is none, and with 503 until it is open: what the
+ * platform reports then comes again.
+ */
 export function deskDoors(
   findDesk: () => CallDesk | undefined,
   { callDesk, webCalls }: Pick<Settings, 'callDesk' | 'webCalls'>,
@@ -19,7 +22,8 @@ export function deskDoors(
     (ask: (desk: CallDesk, request: Request) => Promise<Response>): Handler =>
     async (request) => {
       const desk = findDesk()
-      return desk ? await ask(desk, request) : deskIsOff()
+      if (desk) return await ask(desk, request)
+      return callDesk === 'off' ? deskIsOff() : deskIsOpening()
     }
   return {
     hook: door((desk, request) => desk.hook(request)),
@@ -31,6 +35,12 @@ export function deskDoors(
     },
   }
 }
+
+const deskIsOpening = () =>
+  Response.json(
+    { code: 'starting', message: 'The server is still starting: ask again in a second' },
+    { status: 503, headers: { 'retry-after': '1' } },
+  )
 
 const deskIsOff = async () =>
   Response.json(

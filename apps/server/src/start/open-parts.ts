@@ -143,8 +143,8 @@ export async function openParts(
   const upgrades = acceptUpgrades(listening.server, logger, edge)
   closers.push(() => upgrades.close())
 
-  // The desk is asked by the backend's functions and the platform's hook, and asks both of them. It is looked for with each request, so
-  // that the order of opening does not matter.
+  // The desk is asked by the backend's functions and the platform's hook, and asks both of them. It is looked for with each request;
+  // until it is open, its doors say that the server is starting.
   let desk: CallDesk | undefined
   const findDesk = () => desk
   const { hook, functions } = deskDoors(findDesk, settings)

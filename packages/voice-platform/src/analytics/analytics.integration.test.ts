@@ -19,15 +19,17 @@ const PART = 1_000
 
 /** Calls of two minutes, one a minute. */
 async function fill(count: number) {
-  for (let from = 1; from <= count; from += PART) await fillPart(from, Math.min(from + PART - 1, count))
+  const until = new Date()
+  for (let from = 1; from <= count; from += PART)
+    await fillPart(until, from, Math.min(from + PART - 1, count))
 }
-const fillPart = (from: number, to: number) =>
+const fillPart = (until: Date, from: number, to: number) =>
   db.query(
     `insert into voice_platform.calls (type, status, ended_reason, assistant, owner, overrides, created_at, started_at, ended_at)
      select 'webCall', 'ended', 'customer-ended-call', '{}', gen_random_uuid(),
        jsonb_build_object('variableValues', jsonb_build_object('a', n % 3)), at, at, at + interval '2 minutes'
-     from (select n, now() - n * interval '1 minute' as at from generate_series($1::int, $2::int) n) calls`,
-    [from, to],
+     from (select n, $1::timestamptz - n * interval '1 minute' as at from generate_series($2::int, $3::int) n) calls`,
+    [until, from, to],
   )
 
 /** Time passes as it does, and rests are noted and over at once. */
