@@ -4,6 +4,7 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
+import { StoredServers } from './assistants/stored-servers.js'
 import { AnsweringServer } from './calls/answering-server.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
@@ -37,7 +38,6 @@ import { queryTools } from './knowledge/query-tool.js'
 import { CallEntries } from './logs/call-entries.js'
 import { LogStore } from './logs/log-store.js'
 import { PlatformLog } from './logs/platform-log.js'
-import { NumberServers } from './numbers/number-server.js'
 import { openPhoneNumbers } from './numbers/open-phone-numbers.js'
 import { openRecordings } from './open-recordings.js'
 import { openRelay } from './open-relay.js'
@@ -78,7 +78,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{ db, recording: options.recording, publicUrl, owner, relay, clock, logger },
   })
   const log = new PlatformLog({ db, clock, logger })
-  const servers = new NumberServers(options.resourcesKey)
+  const servers = new StoredServers(options.resourcesKey)
   const messages = new ServerMessages({
     watch: new CallEntries(log),
     conclude: (row) => analyses.of(row),
@@ -103,7 +103,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     clock,
   })
   const resources = openResources(db, assistants, options.resourcesKey)
-  const bases = new KnowledgeBaseStore(db, new NumberServers(options.resourcesKey, SERVER_PLACE))
+  const bases = new KnowledgeBaseStore(db, new StoredServers(options.resourcesKey, SERVER_PLACE))
   const knowledgeOf = (call: CallRow, log: Logger) => {
     const { knowledgeBaseId, knowledgeBase } = call.assistant.model ?? {}
     const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Notifications } from '../endpoints/notifications.js'
 import { Numbers } from '../numbers/numbers.js'
+import { EditorsOnly } from '../office/editors-only.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { useOperator } from '../office/use-operator.js'
 import { Facts } from '../ui/facts.js'
 import { Panel } from '../ui/panel.js'
-import { EmptyState, Skeleton } from '../ui/placeholders.js'
+import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { Health } from './health.js'
 import { Keys } from './keys.js'
@@ -14,23 +15,19 @@ import { SETTINGS_TEXTS as TEXTS } from './texts.js'
 
 /** How this server is set up, how its parts are, and its keys. */
 export default function SettingsScreen() {
-  const { mayChange, isOwner } = useOperator()
-  if (!mayChange)
-    return (
-      <Screen title={TEXTS.title}>
-        <EmptyState icon="settings" title={TEXTS.editorsOnly} text={TEXTS.editorsOnlyText} />
-      </Screen>
-    )
+  const { isOwner } = useOperator()
   return (
-    <Screen title={TEXTS.title} intro={TEXTS.intro}>
-      <div className="panels">
-        <Health />
-        <Notifications isOwner={isOwner} />
-        <Numbers isOwner={isOwner} />
-        <Ends />
-        <Keys mayLook={isOwner} />
-      </div>
-    </Screen>
+    <EditorsOnly title={TEXTS.title} icon="settings" texts={TEXTS}>
+      <Screen title={TEXTS.title} intro={TEXTS.intro}>
+        <div className="panels">
+          <Health />
+          <Notifications isOwner={isOwner} />
+          <Numbers isOwner={isOwner} />
+          <Ends />
+          <Keys mayLook={isOwner} />
+        </div>
+      </Screen>
+    </EditorsOnly>
   )
 }
 

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { EditorsOnly } from '../office/editors-only.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
-import { useOperator } from '../office/use-operator.js'
 import { Facts } from '../ui/facts.js'
 import { Panel } from '../ui/panel.js'
-import { EmptyState, Skeleton } from '../ui/placeholders.js'
+import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SureButton } from '../ui/sure-button.js'
 import { Time } from '../ui/time.js'
@@ -17,14 +17,11 @@ import './tickets.css'
 
 /** One ticket: all of what somebody wrote, and what can be done with it. */
 export default function TicketScreen() {
-  const { mayChange } = useOperator()
-  if (!mayChange)
-    return (
-      <Screen title={TEXTS.title}>
-        <EmptyState icon="tickets" title={TICKETS_TEXTS.editorsOnly} text={TICKETS_TEXTS.editorsOnlyText} />
-      </Screen>
-    )
-  return <OneTicket />
+  return (
+    <EditorsOnly title={TEXTS.title} icon="tickets" texts={TICKETS_TEXTS}>
+      <OneTicket />
+    </EditorsOnly>
+  )
 }
 
 function OneTicket() {

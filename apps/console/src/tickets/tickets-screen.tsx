@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { EditorsOnly } from '../office/editors-only.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { codeOf, textOf } from '../office/refusal.js'
-import { useOperator } from '../office/use-operator.js'
 import { goesOn, usePages } from '../office/use-pages.js'
 import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
@@ -35,14 +35,11 @@ const COLUMNS: readonly TableColumn<TicketLine>[] = [
 
 /** What clients of the voice platform wrote, the newest first, as it comes. */
 export default function TicketsScreen() {
-  const { mayChange } = useOperator()
-  if (!mayChange)
-    return (
-      <Screen title={TEXTS.title}>
-        <EmptyState icon="tickets" title={TEXTS.editorsOnly} text={TEXTS.editorsOnlyText} />
-      </Screen>
-    )
-  return <Tickets />
+  return (
+    <EditorsOnly title={TEXTS.title} icon="tickets" texts={TEXTS}>
+      <Tickets />
+    </EditorsOnly>
+  )
 }
 
 function Tickets() {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { EditorsOnly } from '../office/editors-only.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { Screen } from '../ui/screen.js'
 import { toast } from '../ui/toast.js'
 import { BY_DEFAULT, useCallFrom } from './call-from.js'
-import { EditorsOnly } from './editors-only.js'
 import { EDITOR_TEXTS } from './texts.js'
 import { type VisitorDraft, VisitorForm } from './visitor-form.js'
 
@@ -36,7 +36,7 @@ export default function AddVisitorScreen() {
     void navigate({ to: '/visitors/$slug', params: { slug } })
   }
   return (
-    <EditorsOnly title={EDITOR_TEXTS.addTitle}>
+    <EditorsOnly title={EDITOR_TEXTS.addTitle} icon="visitors" texts={EDITOR_TEXTS}>
       <Screen title={EDITOR_TEXTS.addTitle}>
         <VisitorForm
           visitor={EMPTY}

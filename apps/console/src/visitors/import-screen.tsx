@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Alert } from '../forms/alert.js'
+import { EditorsOnly } from '../office/editors-only.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { Button, Buttons } from '../ui/button.js'
@@ -10,11 +11,10 @@ import { Screen } from '../ui/screen.js'
 import { toast } from '../ui/toast.js'
 import './visitors.css'
 import { ColumnMapping } from './column-mapping.js'
-import { EditorsOnly } from './editors-only.js'
 import { type FileColumn, type ImportPreview, rowsToStore, sumsOf } from './import-rows.js'
 import { ImportTable } from './import-table.js'
 import { type StoredImport, storeRows } from './store-rows.js'
-import { IMPORT_TEXTS, VISITORS_TEXTS } from './texts.js'
+import { EDITOR_TEXTS, IMPORT_TEXTS, VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 
 const LONGEST_FILE = 10_000_000
@@ -22,7 +22,7 @@ const LONGEST_FILE = 10_000_000
 /** A file of visitors: which column is what, what is wrong with which row, and then all of it at once. */
 export default function ImportScreen() {
   return (
-    <EditorsOnly title={IMPORT_TEXTS.title}>
+    <EditorsOnly title={IMPORT_TEXTS.title} icon="visitors" texts={EDITOR_TEXTS}>
       <Import />
     </EditorsOnly>
   )

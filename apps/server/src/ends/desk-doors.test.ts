@@ -1,12 +1,12 @@
-import type { CallDesk } from '@heyline/call-desk'
 import { expect, it } from 'vitest'
-import { deskDoors } from './desk-doors.js'
+import { type DeskBehindDoors, deskDoors } from './desk-doors.js'
 
 const request = () => new Request('http://localhost/-/hooks/platform', { method: 'POST' })
-const desk = { hook: async () => new Response('taken') } as unknown as CallDesk
+const taken = async () => new Response('taken')
+const desk: DeskBehindDoors = { hook: taken, webhook: taken, webCalls: { mint: taken, note: taken } }
 
 it('a report of the platform comes again until the desk is open, and is refused where there is none', async () => {
-  let open: CallDesk | undefined
+  let open: DeskBehindDoors | undefined
   const { hook, functions } = deskDoors(() => open, { callDesk: 'all', webCalls: 'minted' })
   const early = await hook(request())
   expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1'])

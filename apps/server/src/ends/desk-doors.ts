@@ -10,16 +10,21 @@ export interface DeskDoors {
   functions: Record<string, Handler>
 }
 
+/** What is asked of the desk there. */
+export type DeskBehindDoors = Pick<CallDesk, 'hook' | 'webhook'> & {
+  webCalls: Pick<CallDesk['webCalls'], 'mint' | 'note'>
+}
+
 /**
  * The doors of the desk that is found when somebody asks. They answer with 404 where there is none, and with 503 until it is open: what the
  * platform reports then comes again.
  */
 export function deskDoors(
-  findDesk: () => CallDesk | undefined,
+  findDesk: () => DeskBehindDoors | undefined,
   { callDesk, webCalls }: Pick<Settings, 'callDesk' | 'webCalls'>,
 ): DeskDoors {
   const door =
-    (ask: (desk: CallDesk, request: Request) => Promise<Response>): Handler =>
+    (ask: (desk: DeskBehindDoors, request: Request) => Promise<Response>): Handler =>
     async (request) => {
       const desk = findDesk()
       if (desk) return await ask(desk, request)

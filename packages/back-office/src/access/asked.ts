@@ -1,5 +1,5 @@
+import type { InTurn } from '@heyline/kit/waiting-line'
 import type { Actor } from '../audit/audit.js'
-import type { InTurn } from '../undo/write-part.js'
 import type { Operator } from './operator-access.js'
 import type { Visit } from './visit.js'
 
@@ -21,6 +21,9 @@ export interface Asked {
   /** Changes many rows when the turn has come, in parts. Rejects with an `OperatorsError`, `too_many_changes`, or with the reason of `left`. */
   changeMany: <Changed>(change: (inTurn: InTurn) => Promise<Changed>) => Promise<Changed>
 }
+
+/** Whose turns a request takes: an operator's, or those of the secret key. */
+export const nameOf = ({ operator }: Pick<Asked, 'operator'>): string => operator?.userId ?? 'secret key'
 
 export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'
 

@@ -56,7 +56,7 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
     try {
       await opened.sendMail({ from, to: { name: '', address: to }, subject, text })
     } catch (error) {
-      throw failure.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
+      throw notTaken.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
     }
   }
   return {
@@ -72,7 +72,7 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
 }
 
 /** Errors of the library before the server had the mail, and refusals of the server. */
-const failure = z.union([
+const notTaken = z.union([
   z.object({ responseCode: z.number().min(400) }),
   z.object({ syscall: z.literal('connect') }),
   z.object({ code: z.enum(['EAUTH', 'EDNS', 'EENVELOPE', 'ETLS']) }),

@@ -1,9 +1,8 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
-import type { Asked } from '../access/asked.js'
+import { type InTurn, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
+import { type Asked, nameOf } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
-import type { InTurn } from '../undo/write-part.js'
 import { BusyShare } from './busy-share.js'
 
 /** Changes of many rows by one operator: one after the other. */
@@ -33,10 +32,11 @@ export class ChangeTurns {
    * the reason of `left` if that is first.
    */
   async run<Changed>(
-    { operator, left }: Pick<Asked, 'operator' | 'left'>,
+    asked: Pick<Asked, 'operator' | 'left'>,
     change: (inTurn: InTurn) => Promise<Changed>,
   ): Promise<Changed> {
-    const leave = await this.#own.enter(operator?.userId ?? 'secret key', left).catch((error) => {
+    const { left } = asked
+    const leave = await this.#own.enter(nameOf(asked), left).catch((error) => {
       throw refusalOf(error)
     })
     try {

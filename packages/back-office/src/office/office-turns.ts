@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { enterBoth, type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
-import type { Asked } from '../access/asked.js'
+import { type Asked, nameOf } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { ReadTurns } from './read-turns.js'
 
@@ -63,8 +63,6 @@ export class OfficeTurns {
     })
   }
 }
-
-const nameOf = ({ operator }: Who): string => operator?.userId ?? 'secret key'
 
 const EXPORTS_REFUSED = {
   code: 'too_many_exports',

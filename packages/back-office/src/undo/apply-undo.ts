@@ -1,8 +1,9 @@
 import { boundedParts } from '@heyline/backend'
 import type { Db, Queryable } from '@heyline/database'
+import type { InTurn } from '@heyline/kit/waiting-line'
 import { actAsOperator } from '../audit/event-actor.js'
 import { hashOf, KEPT, undoGone } from './visitor-undo.js'
-import { type InTurn, PART } from './write-part.js'
+import { PART } from './write-part.js'
 
 /** What was taken back. */
 export interface Undone {

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
+import type { InTurn } from '@heyline/kit/waiting-line'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVisitorDesk, type VisitorDesk } from '../visitors/visitor-desk.js'
 import { applyUndo } from './apply-undo.js'
-import type { InTurn } from './write-part.js'
 
 const ADA = 'abcdef01-0000-4000-8000-000000000001'
 const MANY = 2_500

@@ -1,9 +1,10 @@
 import { boundedParts, measureVisitors } from '@heyline/backend'
 import type { Db, Queryable } from '@heyline/database'
+import type { InTurn } from '@heyline/kit/waiting-line'
 import { OperatorsError } from '../operators/operators-error.js'
 import { applyUndo } from './apply-undo.js'
 import { MOST_OF_ONE, type UndoableChange, undoable } from './visitor-undo.js'
-import { type InTurn, PART } from './write-part.js'
+import { PART } from './write-part.js'
 
 export interface ManyChange extends Pick<UndoableChange, 'userId' | 'what'> {
   slugs: readonly string[]

@@ -1,5 +1,2 @@
 /** What one transaction changes of many visitors: on PGlite everybody else waits for about a third of a second. */
 export const PART = { rows: 1000, bytes: 4_000_000 }
-
-/** Runs a part when its turn has come. */
-export type InTurn = <Done>(part: () => Promise<Done>) => Promise<Done>

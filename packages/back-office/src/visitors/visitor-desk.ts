@@ -18,12 +18,12 @@ import {
   visitorsOf,
 } from '@heyline/backend'
 import type { Db } from '@heyline/database'
+import type { InTurn } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { actAsOperator, actorOf } from '../audit/event-actor.js'
 import { each } from '../lines/each.js'
 import { changeInParts } from '../undo/change-in-parts.js'
 import { undoable } from '../undo/visitor-undo.js'
-import type { InTurn } from '../undo/write-part.js'
 import { refuseMuch } from './most-imported.js'
 import { toldVisitors } from './told-visitors.js'
 

@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
+import type { InTurn } from '@heyline/kit/waiting-line'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import { writeAudit } from '../gate/audit.js'
 import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from '../gate/do-not-call.js'
@@ -23,9 +24,6 @@ export interface DoNotCall {
    */
   import(phones: readonly string[], inTurn?: InTurn): Promise<{ added: number }>
 }
-
-/** Runs a part when its turn has come. */
-type InTurn = <Done>(part: () => Promise<Done>) => Promise<Done>
 
 /** How many numbers one transaction stores. */
 const PART_SIZE = 10_000

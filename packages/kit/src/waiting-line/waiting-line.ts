@@ -162,3 +162,6 @@ export async function enterBoth(outer: () => Promise<Leave>, inner: () => Promis
     throw error
   }
 }
+
+/** Runs a part of some work when its turn has come. */
+export type InTurn = <Done>(part: () => Promise<Done>) => Promise<Done>

@@ -51,8 +51,9 @@ export interface EndpointingRequest extends MessageContext {
 /** Asks for documents before the model answers. Answered with `KnowledgeBaseAnswer`. */
 export interface KnowledgeBaseRequest extends MessageContext {
   type: 'knowledge-base-request'
+  /** What was said, as a call's record has it or as models read it. */
+  messages?: (CallMessage | ModelMessage)[]
   /** What the model is about to get. */
-  messages?: CallMessage[]
   messagesOpenAIFormatted: ModelMessage[]
 }
 

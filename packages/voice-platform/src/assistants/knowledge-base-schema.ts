@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { messageServer } from './server-schema.js'
+import { askedServer } from './server-schema.js'
 
 /** A knowledge base of the developer's own (the platform's CreateCustomKnowledgeBaseDTO). */
 export const customKnowledgeBase = z.strictObject({
   provider: z.literal('custom-knowledge-base'),
-  server: messageServer.required({ url: true }),
+  server: askedServer,
 })

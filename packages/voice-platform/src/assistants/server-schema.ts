@@ -40,6 +40,10 @@ export const messageServer = z.strictObject({
   staticIpAddressesEnabled: z.boolean().optional(),
 })
 
+/** A server that is asked: who answers a call for which nobody is set, or what a knowledge base knows. */
+export const askedServer = messageServer.required({ url: true })
+export type AskedServer = z.output<typeof askedServer>
+
 const hmacPlan = z.object({
   type: z.literal('hmac'),
   secretKey: z.string(),

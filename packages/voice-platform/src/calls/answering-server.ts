@@ -3,9 +3,9 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Resolve } from '@heyline/kit/guarded-lookup'
 import type { Call, PhoneNumber } from '@heyline/platform-client'
 import { z } from 'zod'
+import type { AskedServer } from '../assistants/server-schema.js'
 import { numberDestination, transferDestination } from '../assistants/tool-schema.js'
 import type { IncomingWait } from '../carriers/carrier.js'
-import type { NumberServer } from '../numbers/number-server.js'
 import type { TransferDestination } from '../session/bridge-call.js'
 import { guardedRequest } from '../tools/guarded-request.js'
 import { boundedJson } from '../work/bounded-json.js'
@@ -66,7 +66,7 @@ export class AnsweringServer {
   }
 
   /** Never rejects. */
-  async ask(ringing: RingingCall, server: NumberServer, wait?: IncomingWait): Promise<Answerer> {
+  async ask(ringing: RingingCall, server: AskedServer, wait?: IncomingWait): Promise<Answerer> {
     if (this.#asked >= MOST_ASKED) return { type: 'busy' }
     this.#asked += 1
     try {
@@ -79,7 +79,7 @@ export class AnsweringServer {
 
   async #answerOf(
     ringing: RingingCall,
-    server: NumberServer,
+    server: AskedServer,
     signal = new AbortController().signal,
   ): Promise<Answerer> {
     const { allowPrivate, resolve, clock } = this.#options

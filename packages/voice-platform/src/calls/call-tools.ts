@@ -4,10 +4,10 @@ import type { Resolve } from '@heyline/kit/guarded-lookup'
 import type { ServerMessage, ToolCalls } from '@heyline/platform-client'
 import { z } from 'zod'
 import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http-tool-schema.js'
+import type { StoredServers } from '../assistants/stored-servers.js'
 import { templateFiller, type Variables } from '../assistants/template.js'
 import { aliasedVariables, variableAliases } from '../assistants/variable-aliases.js'
 import { wireToolCall } from '../engines/wire-message.js'
-import type { NumberServers } from '../numbers/number-server.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { functionOutcome } from '../tools/function-answer.js'
 import { type Answer, guardedRequest } from '../tools/guarded-request.js'
@@ -54,7 +54,7 @@ export interface CallToolsOptions {
   /** For tools and assistants that name no server. It is the operator's own, wherever it is. */
   server?: MessageServer | undefined
   /** Opens the secrets of a number's server, which the assistant of a call to that number may have. */
-  servers?: NumberServers
+  servers?: StoredServers
   /** Further types of tools, by their name. */
   makers?: Readonly<Record<string, ToolMaker>>
   resolve?: Resolve

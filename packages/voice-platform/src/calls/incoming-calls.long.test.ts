@@ -3,7 +3,7 @@ import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NumberServers } from '../numbers/number-server.js'
+import { StoredServers } from '../assistants/stored-servers.js'
 import { listen, shut, textOf } from '../testing/local-server.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -390,7 +390,7 @@ describe('a call to a number without anybody, whose server is asked', () => {
     ['reaches its assistant', true],
     ['is refused where there is none', false],
   ])('whose secrets were sealed with another key %s', async (_, hasAssistant) => {
-    const stored = new NumberServers(Buffer.alloc(32, 8)).stored({ url: serverUrl, secret: SECRET })
+    const stored = new StoredServers(Buffer.alloc(32, 8)).stored({ url: serverUrl, secret: SECRET })
     await db.query(
       `update voice_platform.phone_numbers set settings = $2::jsonb || case when $3 then settings else '{}' end where number = $1`,
       [OURS, { server: stored }, hasAssistant],

@@ -7,9 +7,10 @@ import { SealError } from '@heyline/kit/seal'
 import type { AssistantOverrides, CreateAssistant, Server } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import type { AskedServer } from '../assistants/server-schema.js'
 import { DEFAULTS } from '../assistants/session-assistant.js'
+import type { StoredServers } from '../assistants/stored-servers.js'
 import type { Carrier, IncomingAnswer, IncomingCall, IncomingWait } from '../carriers/carrier.js'
-import type { NumberServer, NumberServers } from '../numbers/number-server.js'
 import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { callYourself, NOT_TRANSFERRED } from '../session/transfer.js'
@@ -52,7 +53,7 @@ export interface IncomingCallsOptions {
   carrier: Carrier
   admit: AdmitIncoming | undefined
   numbers: PhoneNumberStore
-  servers: NumberServers
+  servers: StoredServers
   /** Asked where nobody is set for a number that has a server. */
   answering: AnsweringServer
   callsBack: CallsBack
@@ -164,7 +165,7 @@ export class IncomingCalls {
   async #answererOf(
     { id: carrierCallId, callId, from }: { id: string; callId: string; from: string },
     { id }: NumberRow,
-    { server, wait }: { server: NumberServer; wait: IncomingWait | undefined },
+    { server, wait }: { server: AskedServer; wait: IncomingWait | undefined },
   ): Promise<CallAssistant | { refusal: keyof typeof REFUSALS }> {
     const { numbers, answering, assistants, scripts, logger } = this.#options
     const number = await numbers.get(id)
@@ -194,7 +195,7 @@ export class IncomingCalls {
   }
 
   /** Undefined, too, where its secrets were sealed with another key. The log says so once. */
-  #serverOf({ id, server }: NumberRow): NumberServer | undefined {
+  #serverOf({ id, server }: NumberRow): AskedServer | undefined {
     const { servers, logger } = this.#options
     try {
       return servers.opened(server)

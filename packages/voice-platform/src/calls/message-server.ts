@@ -1,6 +1,6 @@
 import type { BearerPlan, CreateAssistant, HmacPlan, Server } from '@heyline/platform-client'
 import { authenticationOf } from '../assistants/server-schema.js'
-import type { NumberServers } from '../numbers/number-server.js'
+import type { StoredServers } from '../assistants/stored-servers.js'
 
 /**
  * Where server messages go, how they are signed, and how often they are tried. There are no stored credentials, so `credentialId` is
@@ -14,7 +14,7 @@ export interface MessageServer extends Pick<Server, 'timeoutSeconds' | 'headers'
 /** The assistant's own server, if it names one. That of a number has its secrets opened by `servers`. */
 export function ownServer(
   { server, credentials }: CreateAssistant,
-  servers?: Pick<NumberServers, 'openedInCall'>,
+  servers?: Pick<StoredServers, 'openedInCall'>,
 ): MessageServer | undefined {
   if (!server?.url) return undefined
   const { url } = server

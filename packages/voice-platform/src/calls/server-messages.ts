@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
-import type { NumberServers } from '../numbers/number-server.js'
+import type { StoredServers } from '../assistants/stored-servers.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import { totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
@@ -40,7 +40,7 @@ export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
   server?: MessageServer
   /** Opens the secrets of a number's server, which the assistant of a call to that number may have. */
-  servers?: NumberServers
+  servers?: StoredServers
   /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
   conclude?: (row: CallRow) => Promise<CallRow> | undefined
   /** Signs the addresses of recordings. */

@@ -3,9 +3,9 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateCustomKnowledgeBase } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { customKnowledgeBase } from '../assistants/knowledge-base-schema.js'
+import type { AskedServer } from '../assistants/server-schema.js'
 import { isUnheardSpeech, type Model, type ModelMessage } from '../engines/engine.js'
 import { type Material, materialLine } from '../engines/material.js'
-import type { NumberServer } from '../numbers/number-server.js'
 import { abortable, pause } from '../work/abortable.js'
 import { boundedMaterial, sharedMaterial } from './bounded-material.js'
 import type { KnowledgeBaseStore } from './knowledge-base-store.js'
@@ -53,7 +53,7 @@ export class CallKnowledge {
   #visitor: string | undefined
   #asked = 0
   #last: { question: string; found: Promise<Material[]> } | undefined
-  #server: Promise<NumberServer | undefined> | undefined
+  #server: Promise<AskedServer | undefined> | undefined
   #asking: { question: string; found: Promise<ServerKnowledge> } | undefined
 
   constructor(options: CallKnowledgeOptions) {
@@ -111,7 +111,7 @@ export class CallKnowledge {
     }
   }
 
-  async #findServer(): Promise<NumberServer | undefined> {
+  async #findServer(): Promise<AskedServer | undefined> {
     const { scope, servers } = this.#options
     const own = customKnowledgeBase.safeParse(scope.knowledgeBase).data
     if (own) return own.server

@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { CustomKnowledgeBase, FilesKnowledgeBase } from '@heyline/platform-client'
-import { type NumberServer, NumberServers, shownServer } from '../numbers/number-server.js'
+import type { AskedServer } from '../assistants/server-schema.js'
+import { StoredServers, shownServer } from '../assistants/stored-servers.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
 
 interface KnowledgeBaseRow {
@@ -21,7 +22,7 @@ export interface KnowledgeBaseSettings {
   name?: string | undefined
   fileIds?: readonly string[] | undefined
   /** Of one that has no files. */
-  server?: NumberServer | undefined
+  server?: AskedServer | undefined
 }
 
 /** What sealed secrets of their servers are bound to. */
@@ -30,10 +31,10 @@ export const SERVER_PLACE = 'server of a knowledge base'
 /** The stored knowledge bases: which files an assistant looks things up in, or which server is asked. */
 export class KnowledgeBaseStore {
   readonly #db: Queryable
-  readonly #servers: NumberServers
+  readonly #servers: StoredServers
 
   /** @param servers Seals the secrets of servers. Without it they are refused. */
-  constructor(db: Queryable, servers = new NumberServers()) {
+  constructor(db: Queryable, servers = new StoredServers()) {
     this.#db = db
     this.#servers = servers
   }
@@ -59,7 +60,7 @@ export class KnowledgeBaseStore {
   }
 
   /** The server of this one, with its secrets; undefined where it has files. Rejects with a `SealError` where they were sealed with another key. */
-  async serverOf(id: string): Promise<NumberServer | undefined> {
+  async serverOf(id: string): Promise<AskedServer | undefined> {
     return this.#servers.opened(await this.#storedServer(id))
   }
 

@@ -1,9 +1,9 @@
 import type { KnowledgeBaseRequest } from '@heyline/platform-client'
 import { z } from 'zod'
+import type { AskedServer } from '../assistants/server-schema.js'
 import type { ModelMessage } from '../engines/engine.js'
 import type { Material } from '../engines/material.js'
 import { wireMessage } from '../engines/wire-message.js'
-import type { NumberServer } from '../numbers/number-server.js'
 import type { Answer } from '../tools/guarded-request.js'
 import { boundedJson } from '../work/bounded-json.js'
 
@@ -17,7 +17,7 @@ const FROM = 'the knowledge base'
 
 /** Sends a message to a server, signed, and waits for the answer. Never rejects. */
 export type AskServer = (
-  server: NumberServer,
+  server: AskedServer,
   message: KnowledgeBaseRequest,
   signal: AbortSignal,
 ) => Promise<Answer | undefined>
@@ -41,7 +41,7 @@ const answered = z.looseObject({
 /** Asks the server of a knowledge base for what fits this conversation. Rejects with an `Error` that says what the server did not do. */
 export async function askKnowledge(
   ask: AskServer,
-  server: NumberServer,
+  server: AskedServer,
   conversation: readonly ModelMessage[],
   signal: AbortSignal,
 ): Promise<ServerKnowledge> {
@@ -66,9 +66,5 @@ function requestAbout(conversation: readonly ModelMessage[]): KnowledgeBaseReque
   const messages = wire.flatMap(({ role, content }) =>
     (role === 'user' || role === 'assistant') && content ? [{ role, content }] : [],
   )
-  return {
-    type: 'knowledge-base-request',
-    messages,
-    messagesOpenAIFormatted: wire,
-  } as unknown as KnowledgeBaseRequest
+  return { type: 'knowledge-base-request', messages, messagesOpenAIFormatted: wire }
 }

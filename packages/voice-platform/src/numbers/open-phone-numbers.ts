@@ -1,10 +1,10 @@
 import type { Db } from '@heyline/database'
 import { AssistantStore } from '../assistants/assistant-store.js'
+import { StoredServers } from '../assistants/stored-servers.js'
 import type { NumberAccount } from '../carriers/number-account.js'
 import { ResourceStore } from '../resources/resource-store.js'
 import { SQUAD_FAMILY } from '../squads/squad-schema.js'
 import { WORKFLOW_FAMILY } from '../workflows/workflow-schema.js'
-import { NumberServers } from './number-server.js'
 import { PhoneNumberStore } from './phone-number-store.js'
 import { PhoneNumbers } from './phone-numbers.js'
 
@@ -18,7 +18,7 @@ export interface StoredNumbers {
 export function openPhoneNumbers(
   db: Db,
   account: NumberAccount | undefined,
-  servers = new NumberServers(),
+  servers = new StoredServers(),
 ): StoredNumbers {
   const numberStore = new PhoneNumberStore(db)
   const assistants = new AssistantStore(db)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { askedServer } from '../assistants/server-schema.js'
 import { E164 } from '../carriers/e164.js'
 import { resourceName } from '../resources/resource-name.js'
-import { numberServer } from './number-server.js'
 
 /** Longest text of an account: a sid, a token, the id of a credential. */
 const account = z.string().min(1).max(200)
@@ -21,7 +21,7 @@ const kept = {
   squadId: z.uuid().nullish(),
   workflowId: z.uuid().nullish(),
   /** Asked where nobody is set. */
-  server: numberServer.nullish(),
+  server: askedServer.nullish(),
 }
 
 const twilio = {

@@ -1,9 +1,9 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Page, PhoneNumber } from '@heyline/platform-client'
+import { shownServer } from '../assistants/stored-servers.js'
 import { ApiError } from '../resources/api-error.js'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
-import { shownServer } from './number-server.js'
 
 /** What is kept of a number beside its digits. No secret of its account is. */
 export interface NumberSettings {
@@ -14,7 +14,7 @@ export interface NumberSettings {
   assistantId?: string | null | undefined
   squadId?: string | null | undefined
   workflowId?: string | null | undefined
-  /** As it is stored: see `NumberServers`. */
+  /** As it is stored: see `StoredServers`. */
   server?: Record<string, unknown> | null | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { PhoneNumber } from '@heyline/platform-client'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import type { StoredServers } from '../assistants/stored-servers.js'
 import {
   type AccountCredentials,
   type InboundRoute,
@@ -9,7 +10,6 @@ import {
 } from '../carriers/number-account.js'
 import { ApiError } from '../resources/api-error.js'
 import type { ResourceStore } from '../resources/resource-store.js'
-import type { NumberServers } from './number-server.js'
 import { type ImportNumberBody, UNSERVED_SETTINGS, type UpdateNumberBody } from './phone-number-schema.js'
 import type { NumberSettings, PhoneNumberStore } from './phone-number-store.js'
 
@@ -19,7 +19,7 @@ export interface PhoneNumbersOptions {
   /** Where squads and workflows are stored. */
   scripts?: Record<'squads' | 'workflows', Pick<ResourceStore, 'get'>> | undefined
   /** Seals the secrets of servers. */
-  servers: NumberServers
+  servers: StoredServers
   /** Whose numbers they are. Not given: calls go nowhere real, and any number will do. */
   account?: NumberAccount | undefined
 }

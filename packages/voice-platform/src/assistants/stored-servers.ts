@@ -1,17 +1,12 @@
 import { Seal, SealError } from '@heyline/kit/seal'
 import type { Server } from '@heyline/platform-client'
 import { z } from 'zod'
-import { messageServer } from '../assistants/server-schema.js'
-import { SEALED } from '../assistants/tool-secrets.js'
 import { ApiError } from '../resources/api-error.js'
+import { type AskedServer, askedServer } from './server-schema.js'
+import { SEALED } from './tool-secrets.js'
 
 /** What the sealed text is bound to, where nothing else is named. */
 const PLACE = 'server of a phone number'
-
-/** The server of a number: who answers a call for which nobody is set. */
-export const numberServer = messageServer.required({ url: true })
-
-export type NumberServer = z.output<typeof numberServer>
 
 /** As it is stored: what is secret is sealed. */
 const storedServer = z.looseObject({ url: z.string(), sealed: z.string().optional() })
@@ -22,8 +17,8 @@ const secretsOf = z.object({
 
 const sealedInCall = z.object({ [SEALED]: z.string() })
 
-/** The servers of numbers: sealed where they are stored, and in the assistants of calls; open where they are asked. */
-export class NumberServers {
+/** The servers of numbers and knowledge bases: sealed where they are stored, and in the assistants of calls; open where they are asked. */
+export class StoredServers {
   readonly #seal: Seal | undefined
   readonly #place: string
 
@@ -37,7 +32,7 @@ export class NumberServers {
   }
 
   /** As it is stored. One without secrets keeps those that it had `before`, as long as it is at the same address and they can be opened. Throws an `ApiError` 422 without a key. */
-  stored({ secret, headers, ...open }: NumberServer, before?: unknown): Record<string, unknown> {
+  stored({ secret, headers, ...open }: AskedServer, before?: unknown): Record<string, unknown> {
     const given = { ...(secret !== undefined && { secret }), ...(headers && { headers }) }
     const former = storedServer.safeParse(before).data
     const kept = former?.url === open.url ? this.#knownSecretsOf(former.sealed) : {}
@@ -48,11 +43,11 @@ export class NumberServers {
   }
 
   /** With its secrets, to be asked. Undefined where there is none. Throws a `SealError` where they were sealed with another key. */
-  opened(stored: unknown): NumberServer | undefined {
+  opened(stored: unknown): AskedServer | undefined {
     const known = storedServer.safeParse(stored).data
     if (!known) return undefined
     const { sealed, ...open } = known
-    return numberServer.safeParse({ ...open, ...this.#secretsOf(sealed) }).data
+    return askedServer.safeParse({ ...open, ...this.#secretsOf(sealed) }).data
   }
 
   /** As the assistant of a call has it. Its secrets stay sealed, under a name that no answer and no message has. */
@@ -60,7 +55,7 @@ export class NumberServers {
     const known = storedServer.safeParse(stored).data
     if (!known) return undefined
     const { sealed, ...open } = known
-    const server = numberServer.safeParse(open).data
+    const server = askedServer.safeParse(open).data
     return server && withoutUndefined({ ...server, ...(sealed !== undefined && { [SEALED]: sealed }) })
   }
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { NumberServers, numberServer, shownServer } from './number-server.js'
+import { askedServer } from './server-schema.js'
+import { StoredServers, shownServer } from './stored-servers.js'
 
-const servers = new NumberServers(Buffer.alloc(32, 7))
+const servers = new StoredServers(Buffer.alloc(32, 7))
 const URL = 'https://answers.example/calls'
 const WHOLE = { url: URL, secret: 'hush', headers: { authorization: 'Bearer hush' }, timeoutSeconds: 5 }
 
@@ -25,7 +26,7 @@ it('keeps its secrets at the same address alone', () => {
 })
 
 it('goes on without secrets that were sealed with another key', () => {
-  const other = new NumberServers(Buffer.alloc(32, 8))
+  const other = new StoredServers(Buffer.alloc(32, 8))
   const before = other.stored(WHOLE)
   expect(() => servers.opened(before)).toThrow('another key')
   expect(servers.stored({ url: URL }, before)).toEqual({ url: URL })
@@ -46,13 +47,13 @@ it('stays sealed in the assistant of a call, and is opened there', () => {
 })
 
 it('refuses secrets where there is no key, and addresses that are none', () => {
-  expect(() => new NumberServers().stored(WHOLE)).toThrow('no key')
-  expect(new NumberServers().stored({ url: URL })).toEqual({ url: URL })
+  expect(() => new StoredServers().stored(WHOLE)).toThrow('no key')
+  expect(new StoredServers().stored({ url: URL })).toEqual({ url: URL })
   for (const server of [
     {},
     { url: 'ftp://a.example/' },
     { url: 'https://u:p@a.example/' },
     { url: URL, credentialId: 'x' },
   ])
-    expect(numberServer.safeParse(server).success).toBe(false)
+    expect(askedServer.safeParse(server).success).toBe(false)
 })
