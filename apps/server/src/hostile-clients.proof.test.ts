@@ -60,7 +60,7 @@ const MISDEEDS: [string, number, (call: WireCall) => void][] = [
   ['more messages than it may', 1008, ({ socket }) => repeat(60, () => socket.send('{"type":"none"}'))],
   ['more pings than it may', 1008, ({ socket }) => repeat(60, () => socket.ping())],
   ['a minute of audio at once', 1008, ({ socket }) => repeat(60, () => socket.send(Buffer.alloc(32_000)))],
-  ['frames of audio without audio', 1008, ({ socket }) => repeat(40_000, () => socket.send(Buffer.of()))],
+  ['frames of audio without audio', 1008, ({ socket }) => repeat(4_000, () => socket.send(Buffer.of()))],
 ]
 function repeat(times: number, run: () => void) {
   for (let n = 0; n < times; n += 1) run()

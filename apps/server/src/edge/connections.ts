@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { placeOf } from '@heyline/call-desk/client-address'
 import { socketAddress } from '../http/client.js'
+import type { HeaderList } from '../http/header-list.js'
 import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
@@ -52,6 +53,8 @@ export interface ConnectionsOptions {
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
   onCut(reason: CutReason): void
+  /** What the answer to this request begins with. */
+  headersOf(request: IncomingMessage): HeaderList
   /** Answers a request whose head has too many lines. Its connection ends then. */
   refuseHead(request: IncomingMessage, response: ServerResponse): void
 }
@@ -207,7 +210,7 @@ export class Connections {
   }
 
   /** Ends it with an answer where none has begun: a proxy may take a server that resets connections for a broken one. */
-  #giveUp({ connection: { socket, answers }, answer }: ForwardedRequest): void {
+  #giveUp({ connection: { socket, answers }, request, answer }: ForwardedRequest): void {
     const reason = 'made room for another network'
     if (!answer || answer.headersSent || answers.size > 1) {
       this.#end(socket, reason)
@@ -215,7 +218,7 @@ export class Connections {
     }
     this.#ended.add(socket)
     leaveRest(socket)
-    socket.end(refusalText(429), () => socket.destroy())
+    socket.end(refusalText(429, this.#options.headersOf(request)), () => socket.destroy())
     this.#options.onCut(reason)
   }
 

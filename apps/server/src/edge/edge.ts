@@ -21,6 +21,7 @@ import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
 import { logLostUpgrade, logRefusedUpgrade } from './refused-upgrades.js'
 import { pathOf } from './request-path.js'
+import { answerUnreadable } from './unreadable-requests.js'
 import { UntoldUrl } from './untold-url.js'
 
 const MINUTE_MS = 60_000
@@ -76,7 +77,8 @@ export function openEdge({
   const refusals = { attempts: log, upgrades: new BoundedLog({ logger, mostLines: 1 }) }
   const untoldUrl = isUrlUntold ? new UntoldUrl(logger) : undefined
   const isAllowedHost = allowedHosts({ host, publicUrl })
-  const headersOf = baseHeaders(publicUrl)
+  const baseHeadersOf = baseHeaders(publicUrl)
+  const headersOf = (request: IncomingMessage) => baseHeadersOf(pathOf(request))
   const accounts = new Accounts({ isForeign, isExempt })
   const starts = new FairStarts()
   const minutes = setInterval(() => accounts.clearHandshakes(), MINUTE_MS).unref()
@@ -91,14 +93,17 @@ export function openEdge({
     most: mostConnections,
     bodyMs,
     onCut,
+    headersOf,
     refuseHead(request, response) {
       setBaseHeaders(request, response)
       refuse(response, refused(431))
     },
   })
 
+  answerUnreadable({ server, connectionOf: (socket) => connections.of(socket), headers: baseHeadersOf('') })
+
   function setBaseHeaders(request: IncomingMessage, response: ServerResponse) {
-    for (const [name, value] of headersOf(pathOf(request))) response.setHeader(name, value)
+    for (const [name, value] of headersOf(request)) response.setHeader(name, value)
   }
 
   /** The status to refuse with, or what to call when the client is gone and when the request is over. */
@@ -174,6 +179,7 @@ export function openEdge({
       if (connection) connection.upgraded = true
       return undefined
     },
+    headersOf,
     refused: (request, status) => logRefusedUpgrade(refusals, request, status),
     close() {
       clearInterval(minutes)

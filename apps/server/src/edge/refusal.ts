@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type HeaderList, linesOf } from '../http/header-list.js'
 
 /** After how many seconds a client with too many requests may ask again. */
 const RETRY_S = 1
@@ -46,11 +47,11 @@ export function refuse(response: ServerResponse, status: RefusalStatus): void {
 }
 
 /** The same as the text of an HTTP/1.1 answer, for a connection whose request is somebody else's by now. */
-export function refusalText(status: RefusalStatus): string {
+export function refusalText(status: RefusalStatus, headers: HeaderList): string {
   const body = bodyOf(status)
-  const headers = { ...headersOf(status), 'content-length': Buffer.byteLength(body) }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+  const own = { ...headersOf(status), 'content-length': String(Buffer.byteLength(body)) }
+  const lines = linesOf([...headers, ...Object.entries(own)])
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`
 }
 
 const headersOf = (status: RefusalStatus) => ({

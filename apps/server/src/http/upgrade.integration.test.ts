@@ -113,9 +113,9 @@ it('cuts a message of very many frames', async () => {
   const client = await rawClient()
   const message = (frames: number) =>
     Buffer.concat([frame(0x01), Buffer.alloc(6 * (frames - 2), frame(0)), frame(0x80)])
-  client.write(message(30))
+  client.write(message(16))
   await expect.poll(() => heard).toEqual([''])
-  client.write(message(40))
+  client.write(message(17))
   await expect.poll(() => errors).toEqual([expect.stringMatching(/Too many message fragments/)])
   client.destroy()
 })

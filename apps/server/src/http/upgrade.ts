@@ -3,11 +3,13 @@ import type { Duplex } from 'node:stream'
 import type { PassOn } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
+import { type HeaderList, linesOf } from './header-list.js'
 
 /** Why `ws` itself closes a connection: it gives a code, and no words. */
 const REASONS: Readonly<Record<number, string>> = {
   1002: 'not a WebSocket frame',
   1007: 'text that is not UTF-8',
+  1008: 'too many frames in a message',
   1009: 'frame too long',
 }
 
@@ -33,6 +35,8 @@ export interface SocketRoute {
 
 /** What an upgrade passes before its route is looked for. */
 export interface UpgradeGuard {
+  /** What a refusal begins with. */
+  headersOf(request: IncomingMessage): HeaderList
   /** A reason to refuse it: an HTTP status, or undefined to let it pass. */
   admit(request: IncomingMessage, stream: Duplex): number | undefined
   /** Is told of upgrades that are refused after that: 404 no WebSocket is there, 400 what came is no whole handshake, else what the route says. */
@@ -48,8 +52,8 @@ export interface Upgrades {
 
 /** Largest frame of any of our sockets, in bytes: a room's text limit is the widest (102,400 characters). */
 const MAX_FRAME_BYTES = 512_000
-/** Most frames of one message. Browsers send a message in one, or in a few where it is long. */
-const MAX_FRAMES = 32
+/** Most frames of one message. Browsers send a message in one, or in a few where it is long. Each is work, and nobody counts them apart. */
+const MAX_FRAMES = 16
 /** Most bytes that are still read after our close, before the client is cut: what was under way when it heard of it. */
 const MAX_REST_BYTES = 4_000_000
 /** Most of them that are not the content of a message: heads of frames, most of all. Tiny frames are what costs time. */
@@ -85,16 +89,18 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
       return route?.route.protocols.find((protocol) => offered.has(protocol)) ?? false
     },
   })
+  const refuse = (request: IncomingMessage, stream: Duplex, status: number) =>
+    hangUp(stream, status, guard?.headersOf(request) ?? [])
   const turnAway = (request: IncomingMessage, stream: Duplex, status: number) => {
     guard?.refused(request, status)
-    refuse(stream, status)
+    refuse(request, stream, status)
   }
   door.on('wsClientError', (_, stream, request) => turnAway(request, stream, 400))
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
     const kept = guard?.admit(request, stream)
-    if (kept) return refuse(stream, kept)
-    if (!routes) return refuse(stream, 503)
+    if (kept) return refuse(request, stream, kept)
+    if (!routes) return refuse(request, stream, 503)
     const found = routeOf(routes, request)
     if (!found) return turnAway(request, stream, 404)
     const { route, match } = found
@@ -112,7 +118,7 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
     const way = route.elsewhere?.(request, match)
     if (!way) return take()
     void way.then((passOn) => {
-      if (!passOn) return routes ? take() : refuse(stream, 503)
+      if (!passOn) return routes ? take() : refuse(request, stream, 503)
       passedOn.add(stream)
       stream.once('close', () => passedOn.delete(stream))
       passOn(stream, head)
@@ -181,12 +187,12 @@ const offeredProtocols = ({ headers }: IncomingMessage): string[] =>
     .filter((protocol) => protocol !== '')
 
 /** Answers and hangs up: a client that keeps its side open would hold the connection for ever. */
-function refuse(stream: Duplex, status: number) {
+function hangUp(stream: Duplex, status: number, headers: HeaderList) {
   stream.once('finish', () => stream.destroy())
   // Whoever speaks another version is told ours (RFC 6455, 4.4).
   const version = status === 400 ? 'Sec-WebSocket-Version: 13\r\n' : ''
   stream.end(
     // Any header `Upgrade` leads here, also of a page or a file: no cache in between keeps the refusal for others.
-    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\n${version}Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\n${linesOf(headers)}${version}Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   )
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SettingError } from '@heyline/kit/setting-error'
 import { allowedHosts } from '../edge/allowed-hosts.js'
+import { baseHeaders } from '../edge/base-headers.js'
 import { pathOf } from '../edge/request-path.js'
 import type { MetricsEnd } from '../metrics/metrics-end.js'
 
@@ -31,9 +32,11 @@ export async function openMetricsPort({
     if (!/^(\/-)?\/metrics$/.test(pathOf(request))) return 404
     return request.method === 'GET' || request.method === 'HEAD' ? undefined : 405
   }
+  const headersOf = baseHeaders()
   const server = createServer(
     { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
     async (request, response) => {
+      for (const [name, value] of headersOf(pathOf(request))) response.setHeader(name, value)
       const refuse = (status: number) => response.writeHead(status, { connection: 'close' }).end()
       const status = refusalOf(request)
       if (status !== undefined) return void refuse(status)

@@ -53,8 +53,8 @@ const callMe = () =>
 const ask = async (port: string | number, path: string, options: RequestOptions = {}) => {
   const sent = request({ host: '127.0.0.1', port, path, ...options }).end()
   const [response] = await once(sent, 'response')
-  const body = (await response.toArray()).join('')
-  return { status: response.statusCode, type: response.headers['content-type'], body }
+  const { 'content-type': type, 'x-content-type-options': sniffing } = response.headers
+  return { status: response.statusCode, type, sniffing, body: (await response.toArray()).join('') }
 }
 
 it('are only for who has the secret key', async () => {
@@ -67,7 +67,11 @@ it('are only for who has the secret key', async () => {
 })
 
 it('have a port of their own without a key, which serves nothing else, and no stranger’s name', async () => {
-  expect(await ask(ownPort, '/metrics')).toMatchObject({ status: 200, type: /^text\/plain/ })
+  expect(await ask(ownPort, '/metrics')).toMatchObject({
+    status: 200,
+    type: /^text\/plain/,
+    sniffing: 'nosniff',
+  })
   expect((await ask(ownPort, '/-/metrics')).body).toContain('heyline_info{')
   expect((await ask(ownPort, '/default')).status).toBe(404)
   expect((await ask(ownPort, '/metrics', { method: 'POST' })).status).toBe(405)

@@ -15,7 +15,12 @@ it.each([
   ['where strangers come', PUBLIC, 'minted'],
   ['where strangers come, with a hosted platform', { ...PUBLIC, ...PLATFORM }, 'minted'],
   ['with hosted visitors', { ...PUBLIC, ...SUPABASE }, 'direct'],
-  ['with a foreign webhook', { ...PUBLIC, CALL_WEBHOOK_URL: 'https://hooks.example/' }, 'direct'],
+  ['with a foreign webhook', { ...PUBLIC, CALL_WEBHOOK_URL: 'https://hooks.example/' }, 'minted'],
+  [
+    'with a foreign webhook and a hosted platform',
+    { ...PUBLIC, ...PLATFORM, PLATFORM_PUBLIC_KEY: 'public', CALL_WEBHOOK_URL: 'https://hooks.example/' },
+    'direct',
+  ],
   [
     'as it is said with a foreign webhook',
     { WEB_CALLS: 'minted', CALL_WEBHOOK_URL: 'https://hooks.example/' },

@@ -7,18 +7,25 @@ import { Budget } from '../work/budget.js'
 const MESSAGES = { perSecond: 20, atOnce: 40 }
 /** Characters of the text messages: each is parsed. Words as they are recognised need some thousand a second. */
 const CHARACTERS = { perSecond: 20_000, atOnce: 400_000 }
+/**
+ * Binary frames, however short: ours has 20 ms, and a browser's audio thread makes some of 3 ms. At once come those of a line that stood still.
+ * Each is work, also an empty one.
+ */
+const FRAMES = { perSecond: 500, atOnce: 3_000 }
 
 /** What one client may still send, over all its connections. */
 export class ClientBudget {
   readonly #messages: Budget
   readonly #characters: Budget
   readonly #pings: Budget
+  readonly #frames: Budget
   readonly #audio: AudioBudget
 
   constructor(clock: Clock) {
     this.#messages = new Budget(clock, MESSAGES)
     this.#characters = new Budget(clock, CHARACTERS)
     this.#pings = new Budget(clock, MESSAGES)
+    this.#frames = new Budget(clock, FRAMES)
     this.#audio = new AudioBudget(clock)
   }
 
@@ -32,8 +39,8 @@ export class ClientBudget {
     return this.#pings.spend()
   }
 
-  /** False for a frame of so many samples that comes too fast. */
+  /** False for a frame of so many samples that comes too fast, or is one too many. */
   audio(samples: number): boolean {
-    return this.#audio.spend(samples / SAMPLE_RATE)
+    return this.#frames.spend() && this.#audio.spend(samples / SAMPLE_RATE)
   }
 }
