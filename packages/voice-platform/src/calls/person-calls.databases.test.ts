@@ -2,6 +2,7 @@ import { type Db, hideInRows } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChatStore, type NewChat } from '../chats/chat-store.js'
 import {
   CALL_TEXTS,
   CHAT_TEXTS,
@@ -154,6 +155,33 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     expect((await db.query('select input from voice_platform.chats')).rows).toEqual([
       { input: 'Call (removed number).' },
     ])
+  })
+
+  it('has a chat erased that is stored at that moment, with what it goes on from', async () => {
+    await db.exec('delete from voice_platform.chats')
+    const page = crypto.randomUUID()
+    await db.query(
+      'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $1, 9)',
+      [page],
+    )
+    const chat = (goesOnFrom: Partial<NewChat>): NewChat => ({
+      ...{ id: crypto.randomUUID(), name: null, assistant_id: null, assistant_given: null, overrides: null },
+      ...{ session_id: null, previous_chat_id: null, is_streamed: false, input: 'It is Ada.' },
+      ...{ messages: [], output: [], costs: null, ...goesOnFrom },
+    })
+    const first = chat({ session_id: page })
+    const late = chat({ previous_chat_id: first.id })
+    await new ChatStore(db).add(first)
+    let erasing: Promise<unknown> | undefined
+    await db.transaction(async (tx) => {
+      expect(await new ChatStore(tx).add(late)).toMatchObject({ id: late.id })
+      erasing = db.transaction((other) => eraseFromPlatform(other, { callIds: [page] }))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+    expect(await erasing).toMatchObject({ chats: 2 })
+    expect(await new ChatStore(db).add(chat({ previous_chat_id: late.id }))).toBeUndefined()
+    expect(await new ChatStore(db).add(chat({ session_id: page }))).toBeUndefined()
+    expect((await db.query('select from voice_platform.chats')).rowCount).toBe(0)
   })
 
   it('is hidden in whatever the call was told and said, in any spelling, and in nothing that is no number', async () => {

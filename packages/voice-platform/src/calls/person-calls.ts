@@ -15,22 +15,19 @@ export interface PersonCallRows {
 }
 
 /** The parameters of the conditions below: the number, and the ids. */
-const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
-  number,
-  `{${callIds.filter(isCallId).join(',')}}`,
-]
+const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [number, idList(callIds)]
+const idList = (ids: readonly string[]): string => `{${ids.filter(isCallId).join(',')}}`
 
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
-/** Sessions with the person. */
-const RESOURCES = "(r.family = 'session' and r.settings #>> '{customer,number}' = $1)"
-/** Chats in those sessions, a visitor's, and those that go on from one of them: they hold its words. */
+/** Chats in these sessions and conversations of pages, and those that go on from one of them: they hold its words. */
 const CHATS = `c.id in (
   with recursive told as (
-    select c.id from voice_platform.chats c
-    where c.session_id = any ($2::uuid[]) or c.session_id in (select r.id from voice_platform.resources r where ${RESOURCES})
+    select c.id from voice_platform.chats c where c.session_id = any ($1::uuid[])
     union select c.id from voice_platform.chats c join told on c.previous_chat_id = told.id)
   select id from told)`
+/** Those that go on from one of these chats. */
+const LATER_CHATS = 'c.previous_chat_id = any ($1::uuid[])'
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 
@@ -95,6 +92,15 @@ const withoutSetUpSecrets = (row: SetUp): SetUp => ({
   ...Object.fromEntries(SET_UP.flatMap((name) => (row[name] ? [[name, shown(row[name])]] : []))),
 })
 
+/** The ids of sessions with the person. */
+async function sessionsOf(db: Queryable, { number }: PersonCalls): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from voice_platform.resources where family = 'session' and settings #>> '{customer,number}' = $1`,
+    [number],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** How many calls one part holds: what was said may be long. */
 const PART_SIZE = 50
 
@@ -145,9 +151,10 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   if (logs.rows.length > 0) yield { table: 'voice_platform.logs', rows: logs.rows.map(({ row }) => row) }
+  const sessions = await sessionsOf(db, person)
   const resources = await db.query<{ row: { settings: SetUp } }>(
-    `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where ${RESOURCES} order by r.created_at, r.id`,
-    [person.number],
+    `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where r.id = any ($1::uuid[]) order by r.created_at, r.id`,
+    [idList(sessions)],
   )
   yield {
     table: 'voice_platform.resources',
@@ -155,7 +162,7 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   }
   const chats = await db.query<{ row: SetUp }>(
     `select to_jsonb(c) as row from voice_platform.chats c where ${CHATS} order by c.created_at, c.id`,
-    parametersOf(person),
+    [idList([...sessions, ...person.callIds])],
   )
   yield { table: 'voice_platform.chats', rows: chats.rows.map(({ row }) => withoutSetUpSecrets(row)) }
   const atCarrier = await db.query<{ row: unknown }>(
@@ -191,12 +198,11 @@ export async function eraseFromPlatform(
   if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
-  // First, so that a chat of a page whose answer is written at this moment is either stored before the next line, or nowhere.
+  const sessions = await sessionsOf(tx, person)
+  // First, so that a chat whose answer is written at this moment is either stored before the chats go, or nowhere.
   await tx.query('delete from voice_platform.web_chats where session_id = any ($1::uuid[])', [parameters[1]])
-  const chats = await tx.query(`delete from voice_platform.chats c where ${CHATS}`, parameters)
-  const sessions = await tx.query(`delete from voice_platform.resources r where ${RESOURCES}`, [
-    person.number,
-  ])
+  await tx.query('delete from voice_platform.resources where id = any ($1::uuid[])', [idList(sessions)])
+  const chats = await eraseChats(tx, [...sessions, ...person.callIds])
   await tx.query(
     `delete from voice_platform.logs l
      where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS})`,
@@ -208,7 +214,21 @@ export async function eraseFromPlatform(
     parameters,
   )
   const erased = rows.map(({ id }) => id)
-  return { running: false, erased, sessions: sessions.rowCount, chats: chats.rowCount }
+  return { running: false, erased, sessions: sessions.length, chats }
+}
+
+/** Resolves with how many chats were in these sessions and conversations, or went on from one of them. */
+async function eraseChats(tx: Queryable, sessions: readonly string[]): Promise<number> {
+  const erase = async (where: string, ids: readonly string[]) => {
+    const sql = `delete from voice_platform.chats c where ${where} returning c.id`
+    const { rows } = await tx.query<{ id: string }>(sql, [idList(ids)])
+    return rows.map(({ id }) => id)
+  }
+  let count = 0
+  let last = await erase(CHATS, sessions)
+  // What went on from one of them may have been stored while that waited for its lock.
+  for (; last.length > 0; last = await erase(LATER_CHATS, last)) count += last.length
+  return count
 }
 
 /** When the oldest call began that has not ended; of those that began before `until`. Undefined: there is none. */

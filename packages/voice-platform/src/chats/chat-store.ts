@@ -25,22 +25,23 @@ export class ChatStore {
     return rows[0]?.org_id ?? ''
   }
 
-  /** `isOfPage`: only while the page's conversation stands. Undefined where that was erased meanwhile. */
-  async add(chat: NewChat, { isOfPage = false } = {}): Promise<ChatRow | undefined> {
-    const row = await this.#one(
-      `with conversation as materialized (
-         select from voice_platform.web_chats where session_id = $6::uuid and $13::boolean for key share)
+  /** Undefined where what it goes on from was removed meanwhile: the page's conversation, the session or the chat before. Its words would come back. */
+  add(chat: NewChat): Promise<ChatRow | undefined> {
+    return this.#one(
+      `with page as materialized (select from voice_platform.web_chats where session_id = $6::uuid for key share),
+         session as materialized (
+           select from voice_platform.resources where id = $6::uuid and family = 'session' for key share),
+         before as materialized (select from ${TABLE} where id = $7::uuid for key share)
        insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs)
        select $1::uuid, $2::text, $3::uuid, $4::jsonb, $5::jsonb, $6::uuid, $7::uuid, $8::boolean, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb
-       where not $13::boolean or exists (select from conversation) returning ${CHAT_COLUMNS}`,
+       where ($6::uuid is null or exists (select from page) or exists (select from session))
+         and ($7::uuid is null or exists (select from before)) returning ${CHAT_COLUMNS}`,
       [
         ...[chat.id, chat.name, chat.assistant_id, chat.assistant_given, chat.overrides, chat.session_id],
         ...[chat.previous_chat_id, chat.is_streamed, JSON.stringify(chat.input), chat.messages, chat.output],
-        ...[chat.costs, isOfPage],
+        chat.costs,
       ],
     )
-    if (!row && !isOfPage) throw new Error('The database returned no row for an inserted chat.')
-    return row
   }
 
   get(id: string): Promise<ChatRow | undefined> {

@@ -64,8 +64,6 @@ export interface ChatStart {
   /** Its messages go on in a stored session, too. */
   isInSession?: boolean
   isStreamed: boolean
-  /** A page's: it is stored only while its conversation stands, so that an erased one has no further words. */
-  isOfPage?: boolean
   /** Most characters that the model reads beside its prompt. */
   mostHistory?: number
   mostToolUses?: number
@@ -129,16 +127,15 @@ export class ChatWriting {
   ): Promise<Chat> {
     const { store, sessions, messages, db, logger } = this.#options
     const written = output.map(writtenMessage)
-    const { isOfPage = false } = start
-    const added = await store.add({ ...row, output: written }, { isOfPage })
-    if (!added) throw new ApiError(404, 'This chat was erased while it was answered.')
+    const added = await store.add({ ...row, output: written })
+    if (!added) throw new ApiError(404, 'This chat was erased while it was answered. Begin another.')
     const stored = chatView(added)
     if (start.isInSession && row.session_id !== null) {
       const said = messagesOf(start.input) as ChatMessage[]
       if (!(await sessions.add(db, row.session_id, [...said, ...written])))
         logger.warn(
           { chatId: row.id },
-          'a session is full or gone: the chat is stored, and the session does not have it',
+          'a session is full, or was just removed: it does not have what was said',
         )
     }
     messages.tell('chat.created', stored, start.assistant)

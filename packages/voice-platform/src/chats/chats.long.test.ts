@@ -81,6 +81,16 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   for await (const item of items) all.push(item)
   return all
 }
+/** The model answers the next request once this is done. */
+const answerAfter = (work: () => Promise<unknown>) => {
+  server.script.intercept = (_, response) => {
+    delete server.script.intercept
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const said = { choices: [{ index: 0, delta: { content: 'We open.' } }] }
+    void work().then(() => response.end(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`))
+    return true
+  }
+}
 const refusalOf = async (work: Promise<unknown>) => {
   const error = await work.catch((caught: unknown) => caught)
   return error instanceof PlatformError ? [error.status, error.message].join(' ') : error
@@ -147,6 +157,40 @@ describe('a chat', () => {
     expect((await chats.list({ sessionId })).results).toHaveLength(2)
     await sessions.update(sessionId, { status: 'completed' })
     expect(await refusalOf(chats.create({ sessionId, input: 'x' }))).toMatch(/^400 .*completed/)
+  })
+
+  describe('that is answered while what it goes on from is removed', () => {
+    const NUMBER = '+12025550171'
+    const erase = () => db.transaction((tx) => eraseFromPlatform(tx, { number: NUMBER, callIds: [] }))
+    const begun = async () => {
+      const { chats, sessions, assistants } = bench.client
+      const { id: assistantId } = await assistants.create(BAKERY)
+      const { id: sessionId } = await sessions.create({ assistantId, customer: { number: NUMBER } })
+      const { id: previousChatId } = await chats.create({ sessionId, input: 'I am Ada.' })
+      return { sessionId, previousChatId }
+    }
+    const told = async () =>
+      (await db.query("select from voice_platform.chats where to_jsonb(chats)::text like '%I am Ada.%'"))
+        .rowCount
+
+    it.each(['sessionId', 'previousChatId'] as const)('by an erase is not stored: %s', async (name) => {
+      const { [name]: before } = await begun()
+      answerAfter(erase)
+      const refusal = await refusalOf(bench.client.chats.create({ [name]: before, input: 'SLOWLY' }))
+      expect(refusal).toMatch(/^404 .* was erased/)
+      expect(await told()).toBe(0)
+    })
+
+    it('by the API is not stored either', async () => {
+      const { chats, sessions } = bench.client
+      const { sessionId, previousChatId } = await begun()
+      answerAfter(() => chats.delete(previousChatId))
+      expect(await refusalOf(chats.create({ previousChatId, input: 'SLOWLY' }))).toMatch(/^404 .* was erased/)
+      expect(await told()).toBe(0)
+      answerAfter(() => sessions.delete(sessionId))
+      expect(await refusalOf(chats.create({ sessionId, input: 'SLOWLY' }))).toMatch(/^404 .* was erased/)
+      expect((await chats.list({ sessionId })).results).toEqual([])
+    })
   })
 
   it('in a session with an assistant of its own is answered by it, with the secrets of its tools', async () => {
@@ -575,12 +619,7 @@ describe('a chat of a page', () => {
     await erase(sessionId)
     const other = (await turn({ sessionId })).sessionId ?? ''
     expect(other).not.toBe(sessionId)
-    server.script.intercept = (_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const said = { choices: [{ index: 0, delta: { content: 'We open.' } }] }
-      void erase(other).then(() => response.end(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`))
-      return true
-    }
+    answerAfter(() => erase(other))
     expect(await words(post({ assistantId, sessionId: other, input: 'x' }))).toMatch(/^404 .* was erased/)
     for (const id of [sessionId, other])
       expect((await bench.client.chats.list({ sessionId: id })).results).toEqual([])
