@@ -166,6 +166,15 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(new Set(found).size).toBe(451 + 121)
   })
 
+  it('is exported and erased with sessions that have the number in another spelling', async () => {
+    await db.query("insert into voice_platform.resources (family, settings) values ('session', $1)", [
+      { customer: { number: '(202) 555-0123' }, messages: [{ role: 'user', content: 'My name is ada.' }] },
+    ])
+    expect(counts(await stored.exported({ number: ADA }))).toMatchObject({ 'voice_platform.resources': 1 })
+    expect(await stored.people.erase({ number: ADA })).toMatchObject({ sessions: 1 })
+    expect(await stored.people.erase({ number: ADA })).toMatchObject({ sessions: 0 })
+  })
+
   it('is gone from every table but the do-not-call list, and others stay as they were', async () => {
     const platformId = await stored.call(ADA, 'ada')
     await stored.call(BEN, 'ben')

@@ -12,6 +12,7 @@ import {
   type ErasedFromDesk,
   eraseFromDesk,
   findToldMessages,
+  numberParts,
   type Person,
   type PersonRows,
   platformCallsOf,
@@ -20,6 +21,7 @@ import {
   slugsOf,
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
+import { writtenNumber } from '@heyline/kit/written-number'
 import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
 import {
   eraseFromPlatform,
@@ -82,7 +84,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
         for await (const part of visitorFileRows(db, slugsOf(person))) yield [part]
       }
       for await (const part of deskRowsOf(db, person)) yield [part]
-      const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
+      const calls = await platformPersonOf(db, person)
       for await (const part of platformRowsOf(db, calls)) yield [part]
       for await (const part of timelineRowsOf(db, await eventsOf(db, person))) yield [part]
       if ('number' in person)
@@ -92,8 +94,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
     async erase(given, actor = { name: 'command' }) {
       const person = await withFormerSlugs(given)
       await refuseRunning(db, person)
-      const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
-      if (await isRunningOnPlatform(db, calls)) throw callRunning()
+      if (await isRunningOnPlatform(db, await platformPersonOf(db, person))) throw callRunning()
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
       if ('visitor' in person) await forgetVisitor(db, slugsOf(person))
       const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
@@ -101,10 +102,10 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const told = await findToldMessages(db, person)
       const erased = await db.transaction(
         async (tx) => {
-          const callIds = await platformCallsOf(tx, person)
+          const calls = await platformPersonOf(tx, person)
           const events = await eventsOf(tx, person)
           const desk = await eraseFromDesk(tx, person, told)
-          const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
+          const platform = await eraseFromPlatform(tx, calls)
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
           await eraseVisitorFiles(tx, slugsOf(person))
@@ -113,7 +114,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
           if ('number' in person) await beginHiding(tx, person.number)
           const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
-          const hostedCalls = callIds.filter((id) => !ours.has(id))
+          const hostedCalls = calls.callIds.filter((id) => !ours.has(id))
           const { sessions, chats } = platform
           return { ...desk, calls: ours.size, sessions, chats, ...auth, hostedCalls }
         },
@@ -153,7 +154,11 @@ const eventsOf = async (db: Queryable, person: Person) => ({
   slugs: slugsOf(person),
 })
 
-const numberOf = (person: Person): string | undefined => ('number' in person ? person.number : undefined)
+/** Whose calls, sessions and chats the built-in platform is asked for. */
+const platformPersonOf = async (db: Queryable, person: Person) => ({
+  ...('number' in person && { number: person.number, written: writtenNumber(numberParts(person.number)) }),
+  callIds: await platformCallsOf(db, person),
+})
 
 /** What of the person is about operators: their own numbers, and what they did to the visitor. */
 async function eraseFromOffice(

@@ -56,10 +56,7 @@ const customer = z
     externalId: z.string().max(40).optional(),
     assistantOverrides: assistantOverrides.optional(),
   })
-  .superRefine(({ number, numberE164CheckEnabled }, context) => {
-    if (number !== undefined && numberE164CheckEnabled !== false && !E164.test(number))
-      context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
-  })
+  .superRefine(checkNumber)
   .refine(hasAddress, NO_NUMBER)
 
 /** Body of `POST /call` for a phone call. */
@@ -153,15 +150,18 @@ export const callPageFields = {
   assistantOverrides: jsonObject,
 }
 
-/** Refuses a number that no customer can have. */
+/** What says who a customer is. Queries have the switch as text. */
+interface CheckedNumber {
+  number?: string | undefined
+  numberE164CheckEnabled?: boolean | 'true' | 'false' | undefined
+}
+
+/** Refuses a number that is not in E.164, unless its check is switched off. */
 export function checkNumber(
-  {
-    number,
-    numberE164CheckEnabled,
-  }: { number?: string | undefined; numberE164CheckEnabled?: string | undefined },
+  { number, numberE164CheckEnabled }: CheckedNumber,
   context: z.RefinementCtx,
 ): void {
-  if (number !== undefined && numberE164CheckEnabled !== 'false' && !E164.test(number))
+  if (number !== undefined && String(numberE164CheckEnabled) !== 'false' && !E164.test(number))
     context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
 }
 

@@ -123,6 +123,37 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     ])
   })
 
+  it('has sessions told and erased with their chats, however the number is written there', async () => {
+    await db.exec('delete from voice_platform.resources; delete from voice_platform.chats')
+    const theirs = ['(202) 555-0142', '202.555.0142', '1 202 555 0142', SALES]
+    await db.query(
+      `with session as (
+         insert into voice_platform.resources (family, settings)
+         select 'session', jsonb_build_object('customer', jsonb_build_object('number', number))
+         from jsonb_array_elements_text($1::jsonb) number returning id)
+       insert into voice_platform.chats (id, session_id, input, messages, output)
+       select gen_random_uuid(), id, '"Hi."', '[]', '[]' from session`,
+      [[...theirs, LONGER, '+44 202 555 0142']],
+    )
+    const person = { number: SALES, written: WRITTEN, callIds: [] }
+    const told = new Map<string, unknown[]>()
+    for await (const { table, rows } of platformRowsOf(db, person)) told.set(table, rows)
+    expect(told.get('voice_platform.resources')).toMatchObject(
+      theirs.map(() => ({ settings: { customer: { number: expect.any(String) } } })),
+    )
+    expect(told.get('voice_platform.chats')).toHaveLength(theirs.length)
+    expect(await db.transaction((tx) => eraseFromPlatform(tx, person))).toMatchObject({
+      sessions: theirs.length,
+      chats: theirs.length,
+    })
+    const left = await db.query(
+      "select settings #>> '{customer,number}' as number from voice_platform.resources order by 1",
+    )
+    expect(left.rows.map(({ number }) => number).sort()).toEqual([LONGER, '+44 202 555 0142'].sort())
+    expect((await db.query('select from voice_platform.chats')).rowCount).toBe(2)
+    await db.exec('delete from voice_platform.resources; delete from voice_platform.chats')
+  })
+
   it('has chats of sessions and of a page told and erased, and is hidden in those of others', async () => {
     const { rows: sessions } = await db.query<{ id: string }>(
       "insert into voice_platform.resources (family, settings) values ('session', jsonb_build_object('customer', jsonb_build_object('number', $1::text))) returning id",

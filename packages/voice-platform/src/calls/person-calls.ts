@@ -1,10 +1,13 @@
 import type { HidingPlace, Queryable } from '@heyline/database'
+import type { WrittenNumber } from '@heyline/kit/written-number'
 import { isCallId } from '../resources/call-id.js'
 import { shown } from './without-secrets.js'
 
 /** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
 export interface PersonCalls {
   number?: string | undefined
+  /** Finds the number where others chose how to write it: in sessions. They are known by E.164 alone without it. */
+  written?: WrittenNumber | undefined
   callIds: readonly string[]
 }
 
@@ -92,13 +95,17 @@ const withoutSetUpSecrets = (row: SetUp): SetUp => ({
   ...Object.fromEntries(SET_UP.flatMap((name) => (row[name] ? [[name, shown(row[name])]] : []))),
 })
 
-/** The ids of sessions with the person. */
-async function sessionsOf(db: Queryable, { number }: PersonCalls): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from voice_platform.resources where family = 'session' and settings #>> '{customer,number}' = $1`,
-    [number],
+/** The ids of sessions with the person, however their number is written there. */
+async function sessionsOf(db: Queryable, { number, written }: PersonCalls): Promise<string[]> {
+  if (number === undefined) return []
+  const { rows } = await db.query<{ id: string; told: string }>(
+    `select id, told from (select r.id, r.settings #>> '{customer,number}' as told
+       from voice_platform.resources r where r.family = 'session') sessions
+     where told = $1 or told ~ $2`,
+    [number, written?.likely],
   )
-  return rows.map(({ id }) => id)
+  const isTheirs = (told: string) => told === number || (written && written.text(told) !== told)
+  return rows.filter(({ told }) => isTheirs(told)).map(({ id }) => id)
 }
 
 /** How many calls one part holds: what was said may be long. */

@@ -140,9 +140,18 @@ it.each([
     { assistantId: '00000000-0000-4000-8000-00000000000a' },
     "Couldn't get assistant: 00000000-0000-4000-8000-00000000000a does not exist.",
   ],
+  [
+    { customer: { number: '(415) 555-2671' } },
+    'customer.number must be a valid phone number in the E.164 format',
+  ],
 ])('a session is refused with %j', async (session, text) => {
   const { status, body } = await asked('POST', '/session', session)
   expect([status, String(body.message)]).toEqual([400, expect.stringContaining(text)])
+})
+
+it('a session takes any spelling of a number whose check is switched off', async () => {
+  const customer = { number: '(415) 555-2671', numberE164CheckEnabled: false }
+  expect(await asked('POST', '/session', { customer })).toMatchObject({ status: 201, body: { customer } })
 })
 
 it('a session takes back what chats have left in it, and outlives its assistant', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { inlineAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { toolType } from '../assistants/tool-type.js'
+import { checkNumber } from '../calls/call-request.js'
 import { sessionMessages } from '../chats/chat-message.js'
 import { ApiError } from '../resources/api-error.js'
 import { resourceName } from '../resources/resource-name.js'
@@ -21,16 +22,18 @@ const object = z.record(z.string(), z.unknown())
 const setting = (name: string) => `settings ->> '${name}'`
 const settingsNamed = (...names: string[]) => Object.fromEntries(names.map((name) => [name, setting(name)]))
 
-const customer = z.strictObject({
-  numberE164CheckEnabled: z.boolean().optional(),
-  extension: z.string().max(10).optional(),
-  assistantOverrides: object.optional(),
-  number: z.string().min(3).max(40).optional(),
-  sipUri: z.string().max(1000).optional(),
-  name: resourceName.optional(),
-  email: z.string().max(40).optional(),
-  externalId: z.string().max(40).optional(),
-})
+const customer = z
+  .strictObject({
+    numberE164CheckEnabled: z.boolean().optional(),
+    extension: z.string().max(10).optional(),
+    assistantOverrides: object.optional(),
+    number: z.string().min(3).max(40).optional(),
+    sipUri: z.string().max(1000).optional(),
+    name: resourceName.optional(),
+    email: z.string().max(40).optional(),
+    externalId: z.string().max(40).optional(),
+  })
+  .superRefine(checkNumber)
 
 const changedSession = {
   name: resourceName.optional(),
