@@ -2,7 +2,9 @@ import { type Db, hideInRows } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChatSessions } from '../chats/chat-sessions.js'
 import { ChatStore, type NewChat } from '../chats/chat-store.js'
+import { CallStore } from './call-store.js'
 import {
   CALL_TEXTS,
   CHAT_TEXTS,
@@ -249,6 +251,29 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
         transcript: 'AI: It is (removed number).',
       },
     ])
+  })
+
+  it('is hidden in what was added to old calls and sessions, by a look at what has changed since', async () => {
+    await db.exec('delete from voice_platform.resources')
+    const from = new Date(Date.now() - 3_600_000)
+    const before = new Date(from.getTime() - 3_600_000)
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, owner, created_at, updated_at)
+       values ('webCall', 'ended', 'x', '{}', gen_random_uuid(), $1, $1)`,
+      [before],
+    )
+    await db.query(
+      `insert into voice_platform.resources (family, settings, created_at, updated_at) values ('session', '{}', $1, $1)`,
+      [before],
+    )
+    const calls = new CallStore(db, crypto.randomUUID())
+    const { rows } = await db.query<{ id: string }>(
+      'select id from voice_platform.calls union all select id from voice_platform.resources',
+    )
+    await calls.analysed(rows[0]?.id ?? '', { summary: `Call ${SALES}.` })
+    await new ChatSessions(db).add(db, rows[1]?.id ?? '', [{ role: 'user', content: `Call ${SALES}.` }])
+    for (const place of [CALL_TEXTS, RESOURCE_TEXTS])
+      expect(await hideInRows(db, place, WRITTEN, { size: 100, from })).toMatchObject({ hidden: 1 })
   })
 
   it('is erased while calls run that tell of them: these stay as they are until they have ended', async () => {

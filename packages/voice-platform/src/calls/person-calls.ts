@@ -34,6 +34,12 @@ const LATER_CHATS = 'c.previous_chat_id = any ($1::uuid[])'
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 
+/** A row that changes while others are looked at comes once more. */
+const LAST_CHANGED: HidingPlace['order'] = [
+  ['updated_at', 'timestamptz'],
+  ['id', 'uuid'],
+]
+
 /**
  * Where the platform has what was said in calls of others, and what these were told. A call that runs is left alone until it has ended: its
  * process has its words in memory, and writes them once more at the end.
@@ -41,10 +47,8 @@ const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id
 export const CALL_TEXTS: HidingPlace = {
   table: 'voice_platform.calls',
   where: "r.status = 'ended'",
-  order: [
-    ['created_at', 'timestamptz'],
-    ['id', 'uuid'],
-  ],
+  // Whatever is concluded from an old call comes later, too.
+  order: LAST_CHANGED,
   texts: ['transcript', 'ended_reason', 'name'],
   json: [
     'messages',
@@ -64,10 +68,8 @@ export const CALL_TEXTS: HidingPlace = {
 export const RESOURCE_TEXTS: HidingPlace = {
   table: 'voice_platform.resources',
   where: "r.family in ('session', 'support-ticket', 'test-suite-run')",
-  order: [
-    ['created_at', 'timestamptz'],
-    ['id', 'uuid'],
-  ],
+  // Chats add to old sessions.
+  order: LAST_CHANGED,
   texts: [],
   json: ['settings'],
   emptied: [],
