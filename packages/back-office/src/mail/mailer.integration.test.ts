@@ -65,6 +65,30 @@ it('tells a mail that was not taken from one that may have been', async () => {
   expect(server.mails).toHaveLength(1)
 })
 
+it.each(['its time is over', 'it is called off'])(
+  'hangs up on a server that never comes to an end, once %s: the mail may have been taken',
+  async (why) => {
+    const isCalledOff = why === 'it is called off'
+    server = await openSmtpServer({ drips: true })
+    const mailer = openMailer({
+      ...{ url: `smtp://127.0.0.1:${server.port}`, from: 'heyline@example.com', site: 'demo.example.com' },
+      ...(!isCalledOff && { longestMs: 200 }),
+    })
+    const stop = new AbortController()
+    const sent = mailer.send({ to: 'ada@example.com', kind: 'recovery', link }, stop.signal)
+    const error = sent.catch((reason: unknown) => reason)
+    await expect.poll(() => server.lines).toHaveLength(1)
+    if (isCalledOff) stop.abort(new Error('the server stops'))
+    expect(await error).toMatchObject({
+      message: expect.stringContaining(
+        isCalledOff ? 'the server stops' : 'not done with a mail within 0.2 s',
+      ),
+    })
+    expect(await error).not.toBeInstanceOf(MailNotTaken)
+    await expect.poll(() => server.clients()).toBe(0)
+  },
+)
+
 it('sends no password to another machine where anybody can read it', async () => {
   const mailer = await open({ user }, (port) => named(port).replace('127.0.0.1', '[::ffff:127.0.0.1]'))
   await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow()

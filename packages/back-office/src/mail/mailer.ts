@@ -11,6 +11,8 @@ export interface MailerOptions {
   from: string
   /** What the mails are about: the host that operators know. */
   site: string
+  /** Longest that a mail takes as a whole, in ms; 40 s. */
+  longestMs?: number
 }
 
 export interface LinkMail {
@@ -30,11 +32,12 @@ export interface TextMail {
 export interface Mailer {
   /**
    * Rejects with a `MailNotTaken` that says why the mail was not taken, or with another `Error` where it may have been all the same: the server
-   * had it, and its answer did not come in time. Neither holds the password or the link.
+   * had it, and its answer did not come in time. Neither holds the password or the link. Once `signal` is aborted it hangs up, and rejects with
+   * the signal's reason: then, too, the mail may have been taken.
    */
-  send(mail: LinkMail): Promise<void>
+  send(mail: LinkMail, signal?: AbortSignal): Promise<void>
   /** As `send`, for any text. */
-  sendText(mail: TextMail): Promise<void>
+  sendText(mail: TextMail, signal?: AbortSignal): Promise<void>
   /** Whether the server can be reached and takes our name and password. Sends nothing. */
   check(): Promise<void>
 }
@@ -42,26 +45,41 @@ export interface Mailer {
 /** Longest that the server may take for a step, in ms. */
 const PATIENCE_MS = 10_000
 
+/**
+ * Longest for a mail as a whole: a server that goes on saying something is never silent for too long. Less than the minute for which an
+ * event's delivery is claimed.
+ */
+const LONGEST_MS = 40_000
+
 /** A name and a password travel only where nobody else can read them: encrypted, or on this machine. */
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-export function openMailer({ url, from, site }: MailerOptions): Mailer {
+export function openMailer({ url, from, site, longestMs = LONGEST_MS }: MailerOptions): Mailer {
   let transport: Promise<Transporter> | undefined
   const open = () => {
     transport ??= openTransport(new URL(url))
     return transport
   }
-  const sendText = async ({ to, subject, text }: TextMail) => {
+  const sendText = async ({ to, subject, text }: TextMail, given?: AbortSignal) => {
     const opened = await open()
+    const late = new AbortController()
+    const timer = setTimeout(
+      () => late.abort(new Error(`The mail server was not done with a mail within ${longestMs / 1000} s`)),
+      longestMs,
+    )
+    const signal = given ? AbortSignal.any([given, late.signal]) : late.signal
     try {
-      await opened.sendMail({ from, to: { name: '', address: to }, subject, text })
+      await opened.sendMail({ from, to: { name: '', address: to }, subject, text, signal })
     } catch (error) {
+      signal.throwIfAborted()
       throw notTaken.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
+    } finally {
+      clearTimeout(timer)
     }
   }
   return {
-    async send({ to, kind, link }) {
-      await sendText({ to, ...MAIL_TEXTS[kind](site, link) })
+    async send({ to, kind, link }, signal) {
+      await sendText({ to, ...MAIL_TEXTS[kind](site, link) }, signal)
     },
     sendText,
     async check() {

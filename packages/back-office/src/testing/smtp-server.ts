@@ -9,7 +9,12 @@ export interface SmtpServerOptions {
   refuses?: string
   /** Takes each mail and goes before it says so. */
   isSilent?: boolean
+  /** Goes on with its first answer for ever, and says no end of it. */
+  drips?: boolean
 }
+
+/** From one line of an endless answer to the next, in ms. */
+const DRIP_MS = 20
 
 /** A mail that was taken. */
 export interface TakenMail {
@@ -20,7 +25,7 @@ export interface TakenMail {
 }
 
 /** A mail server without encryption (RFC 5321, and AUTH PLAIN of RFC 4954). */
-export async function openSmtpServer({ user, refuses, isSilent }: SmtpServerOptions = {}) {
+export async function openSmtpServer({ user, refuses, isSilent, drips }: SmtpServerOptions = {}) {
   const mails: TakenMail[] = []
   /** Every line that clients sent, but for the mails themselves. */
   const lines: string[] = []
@@ -41,7 +46,7 @@ export async function openSmtpServer({ user, refuses, isSilent }: SmtpServerOpti
     let isKnown = user === undefined
     const wanted = user && Buffer.from(`\0${user.name}\0${user.password}`).toString('base64')
     const answers: Record<string, (rest: string) => void> = {
-      EHLO: () => say(user ? '250-mail.test\r\n250 AUTH PLAIN' : '250 mail.test'),
+      EHLO: () => (drips ? drip(socket) : say(user ? '250-mail.test\r\n250 AUTH PLAIN' : '250 mail.test')),
       AUTH: (rest) => {
         isKnown = rest === `PLAIN ${wanted}`
         say(isKnown ? '235 2.7.0 accepted' : '535 5.7.8 wrong name or password')
@@ -84,10 +89,17 @@ export async function openSmtpServer({ user, refuses, isSilent }: SmtpServerOpti
     }
   }
 
+  function drip(socket: Socket): void {
+    const timer = setInterval(() => socket.write('250-mail.test\r\n'), DRIP_MS)
+    socket.on('close', () => clearInterval(timer))
+  }
+
   return {
     port: Number(Object(server.address()).port),
     mails,
     lines,
+    /** Clients that are connected now. */
+    clients: () => sockets.size,
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -46,8 +46,8 @@ export interface AuthOptions {
   addressOf(request: Request): string | undefined
   /** Whether a page of another site has a browser send it: it is counted apart from who looks at that page. Left out: none is. */
   isForeign?(request: Request): boolean
-  /** Sends a link; rejects where it was not sent. Left out: no mail is sent. */
-  sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
+  /** Sends a link; rejects where it was not sent, and once `signal` is aborted. Left out: no mail is sent. */
+  sendMail?: ((mail: LinkMail, signal?: AbortSignal) => Promise<void>) | undefined
   /** Sends the codes of phone factors. Left out: there are no phone factors. */
   sendText?: SendText | undefined
   /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */

@@ -36,8 +36,8 @@ export interface LinkParts {
   oneTimeTokens: OneTimeTokens
   mails: MailQueue
   forService: ForService
-  /** Rejects with `MailNotTaken` where the mail was certainly not sent, and with any other error where it may have been. */
-  sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
+  /** Rejects with `MailNotTaken` where the mail was certainly not sent, and with any other error where it may have been, or `signal` was aborted. */
+  sendMail?: ((mail: LinkMail, signal?: AbortSignal) => Promise<void>) | undefined
   siteUrl: string
   clock: Clock
 }
@@ -119,7 +119,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
   }
 
   /** Runs when its answer is long gone. */
-  async function recover(email: string, address: string): Promise<void> {
+  async function recover(email: string, address: string, signal: AbortSignal): Promise<void> {
     if (!sendMail) return
     const made = await db.transaction(async (tx) => {
       const user = await accounts.byEmail(tx, email)
@@ -135,7 +135,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     })
     if (!made) return
     const { user, code } = made
-    const sent = sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') })
+    const sent = sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') }, signal)
     const failure = await sent.then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -214,7 +214,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       const { email } = readFields(recoverShape, body)
       attempts.demandNoWait({ what: 'recover', place })
       await turns.run(place, () => attempts.begin({ what: 'recover', place }))
-      mails.add(() => recover(email, address))
+      mails.add((signal) => recover(email, address, signal))
       return { body: {} }
     },
 

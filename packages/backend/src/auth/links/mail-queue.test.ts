@@ -3,6 +3,8 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { MailQueue } from './mail-queue.js'
 
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
 function queue() {
   const lines: { kind: string; leftOut?: number }[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -37,4 +39,21 @@ it('counts by themselves those for which the line is too long', async () => {
     ...Array(20).fill(['mail left out', undefined]),
     ['mail left out', 79],
   ])
+})
+
+it('stops without what a mail server does not take within ten seconds', async () => {
+  const { lines, clock, mails } = queue()
+  const begun: number[] = []
+  for (let mail = 0; mail < 3; mail++)
+    mails.add((signal) => {
+      begun.push(mail)
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    })
+  await settled()
+  const closed = mails.close()
+  clock.advance(10_000)
+  await closed
+  expect(begun).toEqual([0])
+  expect(lines.map(({ kind }) => kind)).toEqual(['mail', 'mail', 'mail'])
+  expect(clock.pending).toBe(0)
 })

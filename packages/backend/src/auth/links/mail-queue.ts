@@ -3,18 +3,30 @@ import type { Clock } from '@heyline/kit/clock'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 
+/** How long a stop waits for mails, in milliseconds: what stops a server gives it half a minute for all that is not a call. */
+const CLOSE_MS = 10_000
+
 /** Mails that no answer waits for: one after the other, with a short line behind. Strangers ask for them, so its log is bounded. */
 export class MailQueue {
   readonly #line = new WaitingLine({ atOnce: 1, waiting: 100 })
   readonly #running = new Set<Promise<void>>()
   readonly #log: BoundedLog
+  readonly #clock: Clock
+  readonly #closing = new AbortController()
 
   constructor(logger: Logger, clock: Clock) {
     this.#log = new BoundedLog({ logger, clock })
+    this.#clock = clock
   }
 
-  add(send: () => Promise<void>): void {
-    const running = this.#line.run(send).catch((err: unknown) => {
+  /** `send` ends, and rejects, once its signal is aborted. */
+  add(send: (signal: AbortSignal) => Promise<void>): void {
+    const { signal } = this.#closing
+    const work = async () => {
+      signal.throwIfAborted()
+      await send(signal)
+    }
+    const running = this.#line.run(work).catch((err: unknown) => {
       if (err instanceof NoTurnError)
         this.#log.warn('mail left out', {}, 'too many mails wait to be sent: one was left out')
       else this.#log.error('mail', { err }, 'a mail was not sent')
@@ -23,9 +35,13 @@ export class MailQueue {
     void running.finally(() => this.#running.delete(running))
   }
 
-  /** To be asked when no more mails come. Resolves when nothing is under way. */
+  /** To be asked when no more mails come. Resolves when nothing is under way: what is not sent within 10 s is left out. */
   async close(): Promise<void> {
+    const stopWaiting = this.#clock.after(CLOSE_MS, () =>
+      this.#closing.abort(new Error('The server stops, and a mail was not sent before')),
+    )
     await Promise.all(this.#running)
+    stopWaiting()
     this.#log.close()
   }
 }
