@@ -40,7 +40,7 @@ export const personOperations = {
         factors: z.number(),
         accounts: z.number(),
         hostedCalls: z.array(z.string()),
-        /** Calls of others run: what these tell of the number is hidden within an hour of their end. */
+        /** The number is looked for once more in what others tell: within five hours, or within an hour of the end of calls that run then. */
         hidesLater: z.boolean(),
       }),
     ),

@@ -11,8 +11,8 @@ export interface HidingAgainOptions {
 }
 
 /**
- * Goes on, at once and every hour, with numbers of erased people that are not yet taken out of what other people's calls tell: where that
- * was broken off, or calls ran. Resolves with how to end it.
+ * Goes on, at once and every hour, with numbers of erased people that are to be taken out of what other people's calls tell: where that was
+ * broken off, or they are to be looked for once more. Resolves with how to end it.
  */
 export const keepHiding = ({ db, logger, clock }: HidingAgainOptions): (() => Promise<void>) =>
   everyHour({

@@ -17,6 +17,15 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
   afterAll(() => db.close())
   beforeEach(() => stored.clear())
 
+  /** As if that many hours had passed since the erasing, and the server had its turn. */
+  async function later(hours = 4) {
+    await db.query("update back_office.hidings set begun_at = begun_at - $1 * interval '1 hour'", [hours])
+    await continueHidings(db)
+  }
+  /** What is left, but for the number that is to be looked for once more. */
+  const leftOf = async () =>
+    [...(await stored.everything())].filter(([table]) => table !== 'back_office.hidings').join()
+
   it('is gone from what other people’s calls tell, in both copies, however many they are', async () => {
     const tells = (number: string) => `AI: I transfer you to ${number}.`
     await stored.call(BEN, 'ben')
@@ -37,7 +46,7 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
       [BEN, tells(LONGER)],
     )
     expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
-    const left = [...(await stored.everything()).values()].join()
+    const left = await leftOf()
     expect(left.replaceAll(LONGER, '')).not.toContain(ADA)
     expect(left).toContain(tells(LONGER))
     const { rows } = await db.query(
@@ -114,15 +123,16 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
     await tell([LONGER, '1202555012', '202 555 0124'])
     expect(await stored.people.erase({ number: ADA }, { name: 'op@example.com' })).toMatchObject({
       messages: 0,
-      hidesLater: false,
+      hidesLater: true,
     })
-    const left = [...(await stored.everything()).values()].join()
+    const left = await leftOf()
     for (const spelling of spellings) expect(left.replaceAll(LONGER, ''), spelling).not.toContain(spelling)
     for (const other of [LONGER, '1202555012', '202 555 0124']) expect(left).toContain(`AI: Ask ${other}.`)
-    expect(await audited()).toEqual([
-      { actor: 'op@example.com', action: 'person_erasing', detail: {} },
-      { actor: 'op@example.com', action: 'number_hidden', detail: { records: 3 * spellings.length } },
-    ])
+    expect(await audited()).toEqual([{ actor: 'op@example.com', action: 'person_erasing', detail: {} }])
+    await later()
+    expect((await audited())[1]).toEqual({
+      ...{ actor: 'server', action: 'number_hidden', detail: { records: 3 * spellings.length } },
+    })
   })
 
   it('stays while somebody else’s call tells of it, and is hidden when that has ended', async () => {
@@ -144,7 +154,9 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
       return rows[0]?.told
     }
     expect(await records()).toBe(1)
-    await continueHidings(db)
+    for (const table of ['voice_platform.calls', 'call_desk.call_requests'])
+      await db.exec(`update ${table} set created_at = created_at - interval '5 hours'`)
+    await later()
     expect(await records()).toBe(1)
     // Its process has written its words anew, and so has the desk.
     await db.exec(`update voice_platform.calls set status = 'ended', ended_reason = 'x' where status <> 'ended';
@@ -160,6 +172,53 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
       { actor: 'server', action: 'number_hidden' },
     ])
     expect((await db.query('select from back_office.hidings')).rows).toEqual([])
+  })
+
+  it('is hidden in what is written about old calls, and in sessions, after the erasing was answered', async () => {
+    const id = await stored.call(BEN, 'ben')
+    const old = "now() - interval '3 days'"
+    await db.exec(
+      `update call_desk.call_requests set created_at = ${old}; update voice_platform.calls set created_at = ${old}`,
+    )
+    const { rows } = await db.query<{ id: string }>(
+      `insert into voice_platform.resources (family, settings, created_at) values ('session', '{}', now() - interval '20 days') returning id`,
+    )
+    expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 0, hidesLater: true })
+    const told = 'AI: Ask 202-555-0123.'
+    // The report of a hosted platform, the analysis of a call, what a session goes on with, and a chat that was being written.
+    await db.query(
+      `update call_desk.call_requests set transcript = $2, summary = $2 where platform_call_id = $1`,
+      [id, told],
+    )
+    await db.query(
+      `update voice_platform.calls set analysis = jsonb_build_object('summary', $2::text) where id = $1`,
+      [id, told],
+    )
+    await db.query(
+      `update voice_platform.resources set settings = jsonb_build_object('messages', $2::text), updated_at = now() where id = $1`,
+      [rows[0]?.id, told],
+    )
+    await db.query(
+      `insert into voice_platform.chats (id, input, messages, output) values (gen_random_uuid(), to_jsonb($1::text), '[]', '[]')`,
+      [told],
+    )
+    await later(3)
+    expect(await leftOf()).toContain(told)
+    await later(1)
+    expect(await leftOf()).not.toContain('202-555-0123')
+    expect((await db.query('select from back_office.hidings')).rows).toEqual([])
+    expect((await audited())[1]).toMatchObject({ action: 'number_hidden', detail: { records: 4 } })
+  })
+
+  it('is looked for once more after the last of several erasings', async () => {
+    await stored.people.erase({ number: ADA })
+    await later(3)
+    await stored.people.erase({ number: ADA })
+    await later(3)
+    await tell(['202-555-0123'])
+    expect(await leftOf()).toContain('202-555-0123')
+    await later(1)
+    expect(await leftOf()).not.toContain('202-555-0123')
   })
 
   /** A database that cancels what reads the desk's requests, once it has read so many parts. */
@@ -205,9 +264,11 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
       await db.exec(
         "update call_desk.call_requests set transcript = 'AI: Ask 202-555-0123.' where id = (select id from call_desk.call_requests order by created_at limit 1)",
       )
-      expect(await again.erase({ number: ADA })).toMatchObject({ hidesLater: false })
-      // What was looked at before is not looked at once more: Ben said this later.
+      expect(await again.erase({ number: ADA })).toMatchObject({ hidesLater: true })
+      // What was looked at before is not looked at once more now: Ben said this later.
       expect(await telling()).toBe(1)
+      await later()
+      expect(await telling()).toBe(0)
       expect((await audited()).map((line) => Object(line).action)).toEqual([
         'person_erasing',
         'person_erasing',
@@ -227,6 +288,7 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
     await db.exec('update back_office.hidings set lease_until = now()')
     await continueHidings(db)
     expect(await telling()).toBe(0)
+    await later()
     expect(await audited()).toMatchObject([
       { action: 'person_erasing' },
       { actor: 'server', action: 'number_hidden', detail: { records: 250 } },
@@ -236,7 +298,7 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
   it('is looked for in smaller parts where the database finds no time for large ones', async () => {
     await manyTell()
     const patient = createPeople(slow({ least: 10 }), createVisitors(db))
-    expect(await patient.erase({ number: ADA })).toMatchObject({ hidesLater: false })
+    expect(await patient.erase({ number: ADA })).toMatchObject({ hidesLater: true })
     expect(await telling()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { DESK_TEXTS, numberParts, oldestUntold, type PersonRows } from '@heyline/call-desk'
+import { DESK_TEXTS, NEWS_DAYS, numberParts, oldestUntold, type PersonRows } from '@heyline/call-desk'
 import { DatabaseError, type Db, type HidingCursor, hideInRows, type Queryable } from '@heyline/database'
 import { type WrittenNumber, writtenNumber } from '@heyline/kit/written-number'
 import { CALL_TEXTS, CHAT_TEXTS, oldestOpenCall, RESOURCE_TEXTS } from '@heyline/voice-platform'
@@ -14,6 +14,13 @@ const TOO_LONG = '57014'
 /** How long nobody else goes on, after each part. */
 const LEASE = '2 minutes'
 
+/**
+ * How long after the erasing a number is looked for once more. What was asked for before may be written after the first look. A chat has two
+ * minutes; the analysis of a call and a test run may wait in line for up to two hours. A hosted platform sends a report again for 3 h 46 min at
+ * most: ten times, the first after 10 s, each after twice as long (`backoffPlan`), and waits up to 300 s for each answer.
+ */
+const LATER = '4 hours'
+
 /** How it stands with a number. */
 interface Hiding {
   number: string
@@ -27,14 +34,15 @@ interface Hiding {
 const HIDING = 'number, begun_at, place, after, from_at, again_from'
 
 /**
- * Notes, in the transaction that erases somebody, that the number (E.164) is to be taken out of what other people's calls tell. Where it
- * was begun before and broken off, it goes on there, and looks through what has come since.
+ * Notes, in the transaction that erases somebody, that the number (E.164) is to be taken out of what other people's calls tell: now, and
+ * once more later. Where it was begun before and broken off, it goes on there, and looks through what has come since.
  */
 export async function beginHiding(tx: Queryable, number: string): Promise<void> {
   const { rows } = await tx.query<{ now: Date }>('select clock_timestamp() as now')
   const now = rows[0]?.now ?? new Date()
   await tx.query(
-    `insert into back_office.hidings as h (number, begun_at, again_from) values ($1, $2, $3)
+    `insert into back_office.hidings as h (number, begun_at, again_from)
+       values ($1, $2::timestamptz, least($3::timestamptz, $2::timestamptz - interval '${NEWS_DAYS} days'))
      on conflict (number) do update set begun_at = excluded.begun_at, is_waiting = false,
        place = case when h.is_waiting then null else h.place end, after = case when h.is_waiting then null else h.after end,
        from_at = case when h.is_waiting then least(h.again_from, h.begun_at) else h.from_at end,
@@ -50,8 +58,8 @@ async function oldestRunning(db: Queryable, until: Date): Promise<Date | undefin
 }
 
 /**
- * Goes on with a number. Resolves with `waiting` where calls that ran meanwhile have not ended: then `continueHidings` looks at these later.
- * Where it rejects, it can be asked again.
+ * Goes on with a number. Resolves with `waiting` where it is to be looked for once more: `continueHidings` does so later. Where it rejects, it
+ * can be asked again.
  */
 export async function hideNumber(db: Db, number: string, actor: Actor): Promise<'done' | 'waiting'> {
   const written = writtenNumber(numberParts(number))
@@ -67,9 +75,7 @@ export async function hideNumber(db: Db, number: string, actor: Actor): Promise<
     // Where somebody erases the number once more meanwhile, neither finds the row as it was.
     if (hiding.again_from === null) {
       if (await finish(db, hiding, actor)) return 'done'
-    } else if (await oldestRunning(db, hiding.begun_at)) {
-      if (await wait(db, hiding)) return 'waiting'
-    } else await lookAgain(db, number)
+    } else if (await wait(db, hiding)) return 'waiting'
   }
 }
 
@@ -105,7 +111,7 @@ async function inTime<T>(look: (size: number) => Promise<T>): Promise<T> {
   return await look(1)
 }
 
-/** Has the calls that ran meanwhile looked through, and all later ones. */
+/** Has all looked through once more that may have been written meanwhile. */
 const lookAgain = (db: Db, number: string) =>
   db.query(
     `update back_office.hidings set from_at = again_from, again_from = null, place = null, after = null, is_waiting = false where number = $1`,
@@ -139,12 +145,14 @@ export async function hidingRowsOf(db: Queryable, number: string): Promise<Perso
   return { table: 'back_office.hidings', rows: rows.map(({ row }) => row) }
 }
 
-/** Goes on with the numbers that nobody is at, where no call that is waited for runs any more. */
+/** Goes on with the numbers that nobody is at: those that were broken off, and those whose time to be looked for once more has come. */
 export async function continueHidings(db: Db): Promise<void> {
   const { rows } = await db.query<Hiding & { is_waiting: boolean }>(
-    `select ${HIDING}, is_waiting from back_office.hidings where lease_until <= now() order by begun_at`,
+    `select ${HIDING}, is_waiting from back_office.hidings
+     where lease_until <= now() and (not is_waiting or begun_at <= now() - interval '${LATER}') order by begun_at`,
   )
   for (const { number, begun_at: begunAt, is_waiting: isWaiting } of rows) {
+    // Its process writes its words once more when it ends.
     if (isWaiting && (await oldestRunning(db, begunAt))) continue
     const taken = await db.query(
       `update back_office.hidings set lease_until = now() + interval '${LEASE}' where number = $1 and lease_until <= now()`,

@@ -51,7 +51,10 @@ export interface ErasedPerson extends ErasedFromDesk {
   accounts: number
   /** Calls that a hosted platform has records of: only it can delete those. */
   hostedCalls: string[]
-  /** Calls of others run: what these tell of the number is hidden within an hour of their end. */
+  /**
+   * The number is looked for once more in what others tell: what was asked for before may be written after. Within five hours, or within an
+   * hour of the end of calls that run then.
+   */
   hidesLater: boolean
 }
 
@@ -65,8 +68,8 @@ export interface People {
   /**
    * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
    * where a call begins at that moment, this rejects although the row is gone, and can be asked again. Last of all a number is taken out of
-   * what other people's calls tell of it: where that is broken off (`hiding_broken_off`), it goes on when asked again. The audit has a line
-   * of the beginning, by `actor`, and one when the number is hidden.
+   * what other people's calls tell of it: where that is broken off (`hiding_broken_off`), it goes on when asked again. A running server looks
+   * for it once more hours later. The audit has a line of the beginning, by `actor`, and one when the number is hidden for good.
    */
   erase(person: Person, actor?: Actor): Promise<ErasedPerson>
 }

@@ -3,11 +3,14 @@ import type { Outcome } from '../call/outcome.js'
 /** How long after the end the platform is asked for its record, where that did not come by itself. */
 export const RECORD_DELAY = "interval '30 seconds'"
 
+/** For how many days after it was asked for there can be news of a call. */
+export const NEWS_DAYS = 6
+
 /**
  * Whether there can still be news of `row`: a call lasts minutes. A message is known again for seven days (`INBOX_DAYS` in `old-rows.ts`); who sends one
  * again after that must change nothing either.
  */
-export const canHaveNews = (row: string): string => `${row}.created_at > now() - interval '6 days'`
+export const canHaveNews = (row: string): string => `${row}.created_at > now() - interval '${NEWS_DAYS} days'`
 
 /** When to ask about `row` next, newsMs being the parameter `ms`: a tenth of its age from now, but not before these waits. */
 export const nextCheck = (row: string, ms: string, ended: string): string => `

@@ -111,7 +111,9 @@ function reportOf({
       : []),
     ...(doNotCall ? ['The number stays on the do-not-call list'] : []),
     ...(hidesLater
-      ? ['Calls of others run: the server takes the number out of what they tell within an hour of their end']
+      ? [
+          'The number is taken out of what others tell. The running server looks for it once more within five hours, or within an hour of the end of calls that run then',
+        ]
       : []),
     ...(hostedCalls.length > 0
       ? ['Another platform has records of these calls: delete them there, too']

@@ -95,7 +95,7 @@ function describePerson(slug: 'stopped' | 'running') {
       code: 0,
       out:
         'Erased: 1 request, 0 calls of the built-in platform\nThe number stays on the do-not-call list\n' +
-        'Calls of others run: the server takes the number out of what they tell within an hour of their end\n',
+        'The number is taken out of what others tell. The running server looks for it once more within five hours, or within an hour of the end of calls that run then\n',
     })
     const { tables } = JSON.parse((await person('export', written)).out)
     expect(tables).toMatchObject({ 'call_desk.call_requests': [], 'call_desk.do_not_call': [{}] })
