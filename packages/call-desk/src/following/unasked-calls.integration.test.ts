@@ -3,6 +3,9 @@ import { openTestDb } from '@heyline/database/testing'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { removeCall } from '../operating/remove-call.js'
+import { eraseFromDesk } from '../people/erase-from-desk.js'
+import { findToldMessages } from '../people/told-messages.js'
 import { UnaskedCalls } from './unasked-calls.js'
 
 const ASSISTANT = '00000000-0000-4000-8000-000000000001'
@@ -74,6 +77,24 @@ it('stores browser calls of our assistant that somebody joined, once', async () 
     { id: 'one', kind: 'web', slug: '', state: 'dialling', url: 'https://platform.example/one' },
   ])
   expect(asked[0]?.searchParams.get('assistantId')).toBe(ASSISTANT)
+})
+
+it('leaves out what was erased with its visitor, or removed, however often the platform tells of it', async () => {
+  listed = [begun('of-ada'), begun('removed'), begun('of-ben')]
+  await calls.look()
+  await db.exec(`update call_desk.call_requests set state = 'ended', ended_at = now();
+    update call_desk.call_requests set slug = 'ada' where platform_call_id = 'of-ada'`)
+  const ada = { visitor: 'ada' }
+  const told = await findToldMessages(db, ada)
+  expect(await db.transaction((tx) => eraseFromDesk(tx, ada, told))).toMatchObject({ requests: 1 })
+  const { rows } = await db.query<{ id: string }>(
+    "select id from call_desk.call_requests where platform_call_id = 'removed'",
+  )
+  await db.transaction((tx) => removeCall(tx, rows[0]?.id ?? ''))
+  await calls.look()
+  expect(await stored()).toMatchObject([{ id: 'of-ben' }])
+  const left = JSON.stringify((await db.query('select * from call_desk.forgotten_calls')).rows)
+  expect(left).not.toMatch(/of-ada|removed/)
 })
 
 it('walks the list to its end', async () => {

@@ -71,11 +71,9 @@ export class UnaskedCalls {
       // Whatever the platform sends, no more is stored than was asked for.
       const calls = (await platform.calls.list(query, { signal: this.#closing.signal })).slice(0, PAGE_SIZE)
       const ours = calls.filter((call) => isBegun(call) && call.assistantId === assistantId)
-      await storeUnasked(
-        db,
-        ours.map(({ id, monitor }) => ({ callId: id, slug: '', controlUrl: monitor?.controlUrl })),
-        { maxSeconds: unasked.maxSeconds, newsMs: timings.newsMs },
-      )
+      const found = ours.map(({ id, monitor }) => ({ callId: id, slug: '', controlUrl: monitor?.controlUrl }))
+      const { maxSeconds } = unasked
+      await db.transaction((tx) => storeUnasked(tx, found, { maxSeconds, newsMs: timings.newsMs }))
       if (calls.length < PAGE_SIZE) break
       const oldest = new Date(Math.min(...calls.map(({ createdAt }) => Date.parse(createdAt))))
       if (before && !(oldest < before)) break

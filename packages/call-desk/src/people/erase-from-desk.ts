@@ -4,6 +4,7 @@ import { GATE_LOCK } from '../gate/switches.js'
 import { MAY_RUN } from '../records/may-run.js'
 import { RecordsError } from '../records/records-error.js'
 import { removeCounted } from '../retention/old-rows.js'
+import { forgetCalls } from '../web-calls/forgotten-calls.js'
 import { isOneOf, requestsOf } from './desk-rows.js'
 import { type Person, slugsOf } from './person.js'
 import { removeToldMessages, type ToldMessages } from './told-messages.js'
@@ -37,7 +38,7 @@ export interface ErasedFromDesk {
 /**
  * Removes a person from the desk's tables: requests, messages that are not dealt with, and what is counted for a visitor. The ledger keeps
  * the money, under an id that names nothing any more. The do-not-call list keeps the number. The audit tells of it, without the person.
- * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget. Rejects while a call may run. `told`
+ * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget; what a hosted one goes on telling of them is not stored again. Rejects while a call may run. `told`
  * was found before: until the transaction ends no call passes the gate.
  */
 export async function eraseFromDesk(
@@ -50,6 +51,7 @@ export async function eraseFromDesk(
   await refuseRunning(tx, person)
   const { where, value } = requestsOf(person)
   const messages = await removeToldMessages(tx, person, told)
+  await forgetCalls(tx, where, [value])
   const mine = `select r.id from call_desk.call_requests r where ${where}`
   await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
   const requests = await removeCounted(tx, `id in (${mine})`, [value])

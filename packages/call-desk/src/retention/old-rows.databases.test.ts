@@ -187,9 +187,10 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect((await db.query('select from call_desk.campaign_customers')).rowCount).toBe(2)
   })
 
-  it('of the inbox go after a week or, given up, after a month; used checks go after a day', async () => {
+  it('of the inbox go after a week or, given up, after a month; used checks after a day, and ids of erased calls after a week', async () => {
     await db.exec(`
       insert into call_desk.used_checks values ('old', now() - interval '25 hours'), ('new', now());
+      insert into call_desk.forgotten_calls values ('old', now() - interval '8 days'), ('new', now() - interval '6 days');
       insert into call_desk.inbox (id, done_at, run_at, received_at) values
         ('old', now() - interval '8 days', now(), now() - interval '8 days'),
         ('new', now() - interval '6 days', now(), now() - interval '6 days'),
@@ -199,7 +200,8 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     await cleanUp(db)
     const { rows } = await db.query('select id from call_desk.inbox order by id')
     expect(rows).toEqual([{ id: 'given up' }, { id: 'new' }, { id: 'waiting' }])
-    expect((await db.query('select id from call_desk.used_checks')).rows).toEqual([{ id: 'new' }])
+    for (const table of ['used_checks', 'forgotten_calls'])
+      expect((await db.query(`select id from call_desk.${table}`)).rows).toEqual([{ id: 'new' }])
   })
 
   it('leave their space to new ones', async () => {

@@ -119,10 +119,12 @@ const INBOX_DAYS = 7
 const GIVEN_UP_DAYS = 30
 /** No check is good for longer. */
 const CHECK_DAYS = 1
+/** As long as a message's id is known: a hosted platform's list is looked through a day back, and its reports come again for hours. */
+const FORGOTTEN_DAYS = INBOX_DAYS
 
 /**
  * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
- * were given up (30 days), and used checks (1 day). Resolves with how many rows those were.
+ * were given up (30 days), used checks (1 day), and what tells that calls were erased (7 days). Resolves with how many rows those were.
  */
 export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
   const inbox = (time: string, condition: string) =>
@@ -140,7 +142,13 @@ export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
     CHECK_DAYS,
     signal,
   )
-  return done + givenUp + checks
+  const forgotten = await all(
+    db,
+    `delete from call_desk.forgotten_calls where id in (${old('call_desk.forgotten_calls', 'id', 'forgotten_at')})`,
+    FORGOTTEN_DAYS,
+    signal,
+  )
+  return done + givenUp + checks + forgotten
 }
 
 /** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
@@ -152,6 +160,7 @@ export async function reuseSpace(db: Db, signal?: AbortSignal): Promise<void> {
     'call_desk.inbox',
     'call_desk.audit',
     'call_desk.used_checks',
+    'call_desk.forgotten_calls',
     'call_desk.campaigns',
     'call_desk.campaign_customers',
   ])

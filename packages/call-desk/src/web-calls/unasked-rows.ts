@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { ClientAddress } from '../call/client-address.js'
+import { isForgotten, shareForgotten } from './forgotten-calls.js'
 
 /** A browser call that a hosted platform made without asking us. */
 export interface UnaskedCall {
@@ -13,20 +14,23 @@ export interface UnaskedCall {
 
 /**
  * Stores calls as begun, so that the platform's messages and the reconciler lead them to their ends. No money is reserved, and no limit of a
- * page counts them: nobody admitted them. Those that are there stay as they are.
+ * page counts them: nobody admitted them. Those that are there stay as they are, and those that were erased or removed stay away. To be asked in
+ * a transaction.
  */
 export async function storeUnasked(
-  db: Queryable,
+  tx: Queryable,
   calls: readonly UnaskedCall[],
   { maxSeconds, newsMs }: { maxSeconds: number; newsMs: number },
 ): Promise<void> {
   if (calls.length === 0) return
-  await db.query(
+  await shareForgotten(tx)
+  await tx.query(
     `insert into call_desk.call_requests (kind, state, dialling_at, sent_at, attempts, slug, admitted_slug, body_hash, address, network,
        max_seconds, platform_call_id, control_url, check_at)
      select 'web', 'dialling', now(), now(), 1, n.slug, '', '', n.address, n.network, $2::int, n.call_id, n.control_url,
        now() + $3::float8 * interval '1 ms'
      from json_to_recordset($1::json) as n(call_id text, slug text, address text, network text, control_url text)
+     where not ${isForgotten('n.call_id')}
      order by n.call_id
      on conflict (platform_call_id) do nothing`,
     [

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallDesk } from '../index.js'
+import { removeCall } from '../operating/remove-call.js'
 import { hookRequest } from '../testing/desk.js'
 import { ADDRESS_HEADER, addressOf, clearDesk } from '../testing/gate-desk.js'
 import { useOffice } from '../testing/office.js'
@@ -184,6 +185,21 @@ describe('a call that nobody noted', () => {
     await dealtWith()
     expect(await rows()).toEqual([])
   })
+})
+
+it('stores no call again that was removed, whether a report or a note tells of it', async () => {
+  const desk = await hosted()
+  hostedCall()
+  await noted(desk)
+  await tell(desk, report)
+  await dealtWith()
+  expect(await rows()).toEqual([{ slug: 'acme', state: 'ended' }])
+  const { rows: calls } = await office.db.query<{ id: string }>('select id from call_desk.call_requests')
+  await office.db.transaction((tx) => removeCall(tx, calls[0]?.id ?? ''))
+  await tell(desk, { ...report, timestamp: Date.now() + 1 })
+  await dealtWith()
+  await noted(desk)
+  expect(await rows()).toEqual([])
 })
 
 describe('the limits of a page', () => {

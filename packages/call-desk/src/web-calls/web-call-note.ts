@@ -99,7 +99,10 @@ export function createWebCallNote({
     const visitor = await visitors.find(slug, client)
     if (!visitor) return
     wrong.delete(callId)
-    if (!known) await storeUnasked(db, [{ callId, slug: visitor.slug, client }], { ...settings, ...timings })
+    if (!known) {
+      const begun = { callId, slug: visitor.slug, client }
+      await db.transaction((tx) => storeUnasked(tx, [begun], { ...settings, ...timings }))
+    }
     // Its messages may have come first.
     await nameWebCall(db, callId, visitor.slug)
     logger.info({ callId }, 'browser call noted')
