@@ -52,11 +52,13 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
     await admit(context)
     const id = resourceId(context)
     const { name } = await parseBody(context.req.raw, updateFile)
+    await doorkeeper.takeTurn(context.req.raw)
     return context.json(shown(existing(id, await files.rename(id, name))))
   })
   app.delete('/file/:id', async (context) => {
     await admit(context)
     const id = resourceId(context)
+    await doorkeeper.takeTurn(context.req.raw)
     return context.json(shown(existing(id, await files.delete(id))))
   })
 

@@ -43,6 +43,7 @@ export function serveKnowledgeBases(
   app.post('/knowledge-base', async (context) => {
     await admit(context)
     const { provider: _, ...settings } = parse(await given(context), createKnowledgeBase)
+    await doorkeeper.takeTurn(context.req.raw)
     await check(context, settings)
     return context.json(await bases.create(settings), 201)
   })
@@ -59,6 +60,7 @@ export function serveKnowledgeBases(
     await admit(context)
     const id = resourceId(context)
     const body = await given(context)
+    await doorkeeper.takeTurn(context.req.raw)
     const { provider } = existing(id, await bases.get(id))
     if (body.provider !== undefined && body.provider !== provider)
       throw new ApiError(400, 'provider cannot be changed.')
@@ -69,6 +71,7 @@ export function serveKnowledgeBases(
   app.delete('/knowledge-base/:id', async (context) => {
     await admit(context)
     const id = resourceId(context)
+    await doorkeeper.takeTurn(context.req.raw)
     return context.json(existing(id, await bases.delete(id)))
   })
 }

@@ -273,11 +273,15 @@ it('what a member reads waits for its turn, and the private key for none of it',
     ['GET', '/v2/call'],
     ['GET', '/logs'],
     ['PATCH', `/session/${ADA}`, { name: 'June' }],
+    ['PATCH', `/knowledge-base/${ADA}`, { name: 'June' }],
+    ['DELETE', `/knowledge-base/${ADA}`],
+    ['PATCH', `/file/${ADA}`, { name: 'June' }],
+    ['DELETE', `/file/${ADA}`],
   ] as const) {
     const many = (bearer?: string) =>
       Promise.all(Array.from({ length: 60 }, () => bench.request(method, path, body, bearer)))
     const statuses = async (bearer?: string) => new Set((await many(bearer)).map(({ status }) => status))
-    const found = method === 'PATCH' ? 404 : 200
+    const found = method === 'GET' ? 200 : 404
     expect(await statuses('member:editor')).toEqual(new Set([found, 429]))
     expect(await statuses()).toEqual(new Set([found]))
     // All turns were given back.
