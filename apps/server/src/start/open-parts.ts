@@ -68,27 +68,6 @@ import { banner } from './banner.js'
 import { setupLink } from './setup-link.js'
 import { startWarnings } from './start-warnings.js'
 
-/** What operators search a page at a time or ask figures of, and may have 100,000 rows of; what calls look things up in; and the lines of running calls, which come and go. */
-const TIDIED = [
-  'voice_platform.call_lines',
-  'voice_platform.calls',
-  'voice_platform.call_figures',
-  'voice_platform.recordings',
-  'voice_platform.chats',
-  'voice_platform.resources',
-  'voice_platform.logs',
-  'voice_platform.files',
-  'voice_platform.passages',
-  'public.visitors',
-  'call_desk.call_requests',
-  'call_desk.ledger',
-  'call_desk.campaign_customers',
-  'timeline.events',
-  'timeline.visitors',
-  'timeline.deliveries',
-  'timeline.attempts',
-]
-
 export interface HeylineOptions {
   settings: Settings
   logger: Logger
@@ -233,7 +212,7 @@ export async function openParts(
   operatorsEnd = operators
   closers.push(keepUndoBounded({ db, logger }))
   closers.push(keepHiding({ db, logger }))
-  closers.push(keepTidy({ db, tables: TIDIED, logger }), keepLogShort(db, logger))
+  closers.push(keepTidy({ db, logger }), keepLogShort(db, logger))
   const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
   closers.push(() => events.close())
   closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))

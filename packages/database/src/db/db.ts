@@ -37,6 +37,8 @@ export interface QueryOptions {
    * any other. Not in a transaction.
    */
   urgent?: boolean
+  /** PGlite only: longest that it may run, in ms, in place of the database's own. For what would have to be done again once it is given up. Not in a transaction. */
+  patienceMs?: number
 }
 
 export interface TransactionOptions {

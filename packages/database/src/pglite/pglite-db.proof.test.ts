@@ -142,6 +142,13 @@ describe('the watchdog of PGlite', () => {
     expect(await kept(db)).toEqual([])
   })
 
+  it('waits for a statement that says how long it takes', async () => {
+    const db = await start({ patienceMs: 750 })
+    await db.exec(BUSY)
+    await db.query('insert into kept select busy(1500)', [], { patienceMs: Number.POSITIVE_INFINITY })
+    expect(await kept(db)).toEqual([1500])
+  })
+
   it(
     'says that the outcome is unknown when the commit may have been written',
     async () => {

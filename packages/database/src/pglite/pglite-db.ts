@@ -75,7 +75,7 @@ export class PgliteDb implements Db {
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
-    { prepared = false }: QueryOptions = {},
+    { prepared = false, patienceMs = this.#patienceMs }: QueryOptions = {},
   ): Promise<Result<Row>> {
     const encoded = encodeParameters(parameters)
     return await decodeResult<Row>(
@@ -87,7 +87,7 @@ export class PgliteDb implements Db {
           standing: 'outside',
           name: prepared ? this.#names.of(sql) : undefined,
         },
-        this.#patienceMs,
+        patienceMs,
       ),
     )
   }
