@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { officeOfMany } from '../testing/office-of-many.js'
 
 const EVENTS = 1_500
@@ -12,6 +12,10 @@ beforeAll(async () => {
     select 'page.opened', 'v-' || i, 'visitor', '{}' from generate_series(1, ${EVENTS}) i`)
 })
 afterAll(() => db.close())
+afterEach(() => void vi.useRealTimers())
+
+/** Only what looks at the exports: databases need real time. */
+const holdIntervals = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 
 /** Each with what it needs, as an owner may ask it. */
 const EXPORTS: [path: string, body?: unknown][] = [
@@ -62,6 +66,57 @@ it('lets all operators have four exports at once, and the fifth wait until one h
   await other
   expect(begun).toEqual(['dan', 'eve'])
 })
+
+it('keeps a place for owners and backups, whatever exports viewers hold', async () => {
+  const ask = officeOfMany(db)
+  const take = (name: string) => ask('/timeline/export', `viewer.${name}.y`)
+  const open = [await take('ann'), await take('ann'), await take('ben'), await take('ben')]
+  const owners = await ask('/visitors/export', 'owner.olga.y')
+  expect(owners.status).toBe(200)
+  await owners.text()
+  const own = await ask('/visitors/export', 'sb_secret_of_the_test')
+  expect(own.status).toBe(200)
+  for (const answer of [own, ...open]) await answer.body?.cancel()
+})
+
+it('has whoever reads nothing of an export make room for others, and not before', async () => {
+  holdIntervals()
+  const ask = officeOfMany(db)
+  const take = (name: string) => ask('/timeline/export', `viewer.${name}.y`)
+  const open = [await take('ann'), await take('ann'), await take('ben'), await take('ben')]
+  const readers = open.map(({ body }) => body?.getReader())
+  for (const reader of readers) await reader?.read()
+  await vi.advanceTimersByTimeAsync(600_000)
+  await readers[0]?.read()
+  const next = take('cid')
+  await db.query('select 1')
+  await vi.advanceTimersByTimeAsync(1_000)
+  const late = await next
+  expect(late.status).toBe(200)
+  await late.text()
+  expect((await readers[0]?.read())?.done).toBe(false)
+  await expect(readers[1]?.read()).rejects.toMatchObject({ code: 'too_many_exports' })
+  await readers[0]?.cancel()
+})
+
+it.each(['/timeline/export', '/timeline/export.csv'])(
+  'breaks an export off soon after its operator is removed: %s',
+  async (path) => {
+    holdIntervals()
+    const removed = new Set<string>()
+    const { body } = await officeOfMany(db, { removed })(path, 'viewer.ann.y')
+    const reader = body?.getReader()
+    await reader?.read()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect((await reader?.read())?.done).toBe(false)
+    removed.add('ann')
+    await vi.advanceTimersByTimeAsync(10_000)
+    const readAll = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(readAll()).rejects.toMatchObject({ code: 'unauthorized' })
+  },
+)
 
 it('has an operator wait with large pages, and refuses more than ten that wait', async () => {
   const ask = officeOfMany(db)

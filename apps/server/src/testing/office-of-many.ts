@@ -10,15 +10,24 @@ import { quietInstallation } from './quiet-installation.js'
 const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[]
 const isRole = (text: string | undefined): text is Role => text !== undefined && ROLES.includes(text)
 
-/** Whoever sends `ROLE.NAME.y` is the operator NAME, of this role. */
-const enter = async (token: string): Promise<Operator> => {
-  const [role, userId = ''] = token.split('.')
-  if (!isRole(role)) throw new OperatorsError('unauthorized', 'Not good')
-  return { userId, email: `${userId}@example.com`, role, aal: 'aal1', enteredAt: 0 }
-}
+/** Whoever sends `ROLE.NAME.y` is the operator NAME, of this role, unless NAME was removed. */
+const entering =
+  (removed: ReadonlySet<string>) =>
+  async (token: string): Promise<Operator> => {
+    const [role, userId = ''] = token.split('.')
+    if (!isRole(role) || removed.has(userId)) throw new OperatorsError('unauthorized', 'Not good')
+    return { userId, email: `${userId}@example.com`, role, aal: 'aal1', enteredAt: 0 }
+  }
 
 /** One operator API over a database, as several operators ask it. */
-export function officeOfMany(db: Db, { tickets }: Pick<Installation, 'tickets'> = quietInstallation) {
+export function officeOfMany(
+  db: Db,
+  {
+    tickets = quietInstallation.tickets,
+    removed = new Set(),
+  }: Partial<Pick<Installation, 'tickets'>> & { removed?: ReadonlySet<string> } = {},
+) {
+  const enter = entering(removed)
   const operators: OperatorsEnd['operators'] = {
     as: () => {
       throw new TypeError('not asked')

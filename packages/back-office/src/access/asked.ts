@@ -27,6 +27,9 @@ export const nameOf = ({ operator }: Pick<Asked, 'operator'>): string => operato
 
 export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'
 
-/** Whether they may read who did what: owners, and the secret key. */
-export const readsAudit = ({ operator }: Pick<Asked, 'operator'>): boolean =>
+/** An owner, or the secret key. */
+export const isOwner = ({ operator }: Pick<Asked, 'operator'>): boolean =>
   operator === undefined || operator.role === 'owner'
+
+/** Whether they may read who did what. */
+export const readsAudit = isOwner

@@ -1,5 +1,5 @@
 /** How soon who was taken out hears no more, in ms. */
-const CHECK_MS = 8_000
+export const CHECK_MS = 8_000
 
 /**
  * Values that keep coming, as long as whoever asked for them may: `check` is asked now and then, and once it rejects, `left` is aborted, which

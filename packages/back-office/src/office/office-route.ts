@@ -1,12 +1,11 @@
 import type { Queryable } from '@heyline/database'
-import type { Leave } from '@heyline/kit/waiting-line'
 import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
 import { writeAudit } from '../audit/audit.js'
 import { isSearch, type Operation } from '../operations/operation.js'
 import type { BodyTurns, HeldBytes } from './body-turns.js'
 import type { ChangeTurns } from './change-turns.js'
-import { heldBody } from './held-body.js'
+import { type Holder, heldBody } from './held-body.js'
 import { readInput } from './input.js'
 import type { OfficeAccess } from './office-access.js'
 import type { OfficeTurns } from './office-turns.js'
@@ -19,7 +18,7 @@ export interface OfficeRouteOptions {
   /** Where the audit is. */
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
-  turns: Pick<OfficeTurns, 'export' | 'read'>
+  turns: Pick<OfficeTurns, 'export' | 'areExportsWanted' | 'read'>
   changes: Pick<ChangeTurns, 'run'>
   bodies: Pick<BodyTurns, 'run'>
 }
@@ -67,7 +66,11 @@ export function officeRoute({
         }
         return responseOf(answer, given, { check, left })
       }
-      if (isExport(answer)) return await exported(answered, await turns.export(asked), left.signal)
+      if (isExport(answer)) {
+        const leave = await turns.export(asked)
+        const isWanted = () => turns.areExportsWanted()
+        return await exported(answered, { leave, left: left.signal, check, isWanted })
+      }
       return isSearch(operation) ? await turns.read(asked, input.limit, answered) : await answered()
     }
     const response = isCounted ? await bodies.run(asked, operation, work) : await work()
@@ -77,18 +80,14 @@ export function officeRoute({
 }
 
 /** An export whose turn has come, and ends with its body. */
-async function exported(
-  answered: () => Promise<Response>,
-  leave: Leave,
-  left: AbortSignal,
-): Promise<Response> {
+async function exported(answered: () => Promise<Response>, holder: Holder): Promise<Response> {
   try {
-    left.throwIfAborted()
+    holder.left.throwIfAborted()
     const response = await answered()
     if (!response.body) throw new TypeError('An export has a body')
-    return new Response(heldBody(response.body, leave, left), response)
+    return new Response(heldBody(response.body, holder), response)
   } catch (error) {
-    leave()
+    holder.leave()
     throw error
   }
 }

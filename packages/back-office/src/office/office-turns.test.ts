@@ -1,6 +1,7 @@
 import type { Leave } from '@heyline/kit/waiting-line'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Operator } from '../access/operator-access.js'
+import type { Role } from '../operators/role.js'
 import { OfficeTurns } from './office-turns.js'
 
 beforeEach(() => {
@@ -10,11 +11,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const by = (userId: string, left = new AbortController().signal) => ({
+const by = (userId: string, left = new AbortController().signal, role: Role = 'viewer') => ({
   operator: {
     userId,
     email: `${userId}@example.com`,
-    role: 'viewer',
+    role,
     aal: 'aal2',
     enteredAt: 0,
   } satisfies Operator,
@@ -47,14 +48,30 @@ it('lets two exports of an operator run and two wait, and begins those in their 
 it('lets four exports of all run, and gives up who waited for ten seconds', async () => {
   const turns = new OfficeTurns('postgres')
   const leaves = await Promise.all(['ann', 'ann', 'ben', 'ben'].map((name) => turns.export(by(name))))
-  const late = expect(turns.export({ operator: undefined })).rejects.toMatchObject({
-    code: 'too_many_exports',
-  })
+  expect(turns.areExportsWanted()).toBe(false)
+  const late = expect(turns.export(by('cid'))).rejects.toMatchObject({ code: 'too_many_exports' })
+  await settled()
+  expect(turns.areExportsWanted()).toBe(true)
   await vi.advanceTimersByTimeAsync(10_000)
   await late
   const next = turns.export(by('cid'))
   leaves[3]?.()
   await expect(next).resolves.toBeTypeOf('function')
+})
+
+it('keeps a place for owners and the secret key, which others cannot hold', async () => {
+  for (const who of [{ operator: undefined }, by('olga', undefined, 'owner')]) {
+    const turns = new OfficeTurns('postgres')
+    await Promise.all(['ann', 'ann', 'ben', 'ben'].map((name) => turns.export(by(name))))
+    await expect(turns.export(who)).resolves.toBeTypeOf('function')
+    for (const role of ['editor', 'viewer'] as const) {
+      const late = expect(turns.export(by(role, undefined, role))).rejects.toMatchObject({
+        code: 'too_many_exports',
+      })
+      await vi.advanceTimersByTimeAsync(10_000)
+      await late
+    }
+  }
 })
 
 it('makes two large pages of an operator at once, and has ten wait', async () => {

@@ -1,6 +1,13 @@
 import type { Db } from '@heyline/database'
-import { enterBoth, type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
-import { type Asked, nameOf } from '../access/asked.js'
+import {
+  enterBoth,
+  enterEither,
+  type Leave,
+  NoTurnError,
+  WaitingLine,
+  WaitingLines,
+} from '@heyline/kit/waiting-line'
+import { type Asked, isOwner, nameOf } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { ReadTurns } from './read-turns.js'
 
@@ -8,6 +15,8 @@ import { ReadTurns } from './read-turns.js'
 const OWN_EXPORTS = { atOnce: 2, waiting: 2, longestMs: 10_000 }
 /** Exports of all operators. */
 const ALL_EXPORTS = { atOnce: 4, waiting: 20, longestMs: 10_000 }
+/** Kept beside these for owners and the secret key, whose backup it may be: others cannot hold it. */
+const KEPT_EXPORTS = { atOnce: 1, waiting: 20, longestMs: 10_000 }
 /** Large pages of one operator. */
 const OWN_PAGES = { atOnce: 2, waiting: 10, longestMs: 5_000 }
 /** A page of so many rows is a large one. */
@@ -23,6 +32,7 @@ type Who = Pick<Asked, 'operator'>
 export class OfficeTurns {
   readonly #ownExports = new WaitingLines(OWN_EXPORTS)
   readonly #exports = new WaitingLine(ALL_EXPORTS)
+  readonly #keptExports = new WaitingLine(KEPT_EXPORTS)
   readonly #ownPages = new WaitingLines(OWN_PAGES)
   readonly #reads: ReadTurns
 
@@ -32,14 +42,18 @@ export class OfficeTurns {
 
   /** Resolves when an export may begin, with what ends its turn. Rejects with an `OperatorsError`, `too_many_exports`. */
   async export(asked: Who): Promise<Leave> {
+    const enterAll = () =>
+      isOwner(asked) ? enterEither(this.#exports, this.#keptExports) : this.#exports.enter()
     try {
-      return await enterBoth(
-        () => this.#ownExports.enter(nameOf(asked)),
-        () => this.#exports.enter(),
-      )
+      return await enterBoth(() => this.#ownExports.enter(nameOf(asked)), enterAll)
     } catch (error) {
       throw refusalOf(error, EXPORTS_REFUSED)
     }
+  }
+
+  /** Whether others wait until an export ends. */
+  areExportsWanted(): boolean {
+    return this.#exports.isWanted
   }
 
   /**

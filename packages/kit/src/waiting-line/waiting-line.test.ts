@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { enterBoth, NoTurnError, WaitingLine, WaitingLines } from './waiting-line.js'
+import { enterBoth, enterEither, NoTurnError, WaitingLine, WaitingLines } from './waiting-line.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -185,5 +185,42 @@ describe('enterBoth', () => {
     )
     await expect(entering).rejects.toThrow(NoTurnError)
     expect(outer.tryEnter()).toBeDefined()
+  })
+})
+
+describe('the turn of either line', () => {
+  const opened = async () => {
+    const line = () => new WaitingLine({ atOnce: 1, waiting: 1, longestMs: 1_000 })
+    const lines: [WaitingLine, WaitingLine] = [line(), line()]
+    return { lines, leaves: [await enterEither(...lines), await enterEither(...lines)] }
+  }
+
+  it('is that of whichever comes first, and nobody waits in the other any more', async () => {
+    for (const place of [0, 1]) {
+      const { lines, leaves } = await opened()
+      expect(lines.map((line) => line.isWanted)).toEqual([false, false])
+      const entering = enterEither(...lines)
+      expect(lines.map((line) => line.isWanted)).toEqual([true, true])
+      leaves[place]?.()
+      await expect(entering).resolves.toBeTypeOf('function')
+      expect(lines.map((line) => line.isWanted)).toEqual([false, false])
+    }
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('takes one place where both come at once', async () => {
+    const { lines, leaves } = await opened()
+    const entering = enterEither(...lines)
+    for (const leave of leaves) leave()
+    await entering
+    await vi.advanceTimersByTimeAsync(0)
+    expect(lines.map((line) => line.tryEnter() !== undefined).sort()).toEqual([false, true])
+  })
+
+  it('is refused where none comes', async () => {
+    const { lines } = await opened()
+    const late = expect(enterEither(...lines)).rejects.toMatchObject({ code: 'too_long' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await late
   })
 })

@@ -38,6 +38,11 @@ export class WaitingLine {
     this.#options = { atOnce, waiting, longestMs }
   }
 
+  /** Whether somebody waits for a turn. */
+  get isWanted(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /** A turn at once, if one is free. */
   tryEnter(): Leave | undefined {
     if (this.#inside >= this.#options.atOnce) return undefined
@@ -161,6 +166,22 @@ export async function enterBoth(outer: () => Promise<Leave>, inner: () => Promis
     leaveOuter()
     throw error
   }
+}
+
+/** Enters whichever of two lines has a turn first. Rejects as the first does where neither has one. */
+export async function enterEither(first: WaitingLine, second: WaitingLine): Promise<Leave> {
+  const free = first.tryEnter() ?? second.tryEnter()
+  if (free) return free
+  const entered = new AbortController()
+  const enter = async (line: WaitingLine) => {
+    const leave = await line.enter(entered.signal)
+    // Both had one at the same moment.
+    if (entered.signal.aborted) leave()
+    else entered.abort()
+    return leave
+  }
+  const ofFirst = enter(first)
+  return await Promise.any([ofFirst, enter(second)]).catch(() => ofFirst)
 }
 
 /** Runs a part of some work when its turn has come. */
