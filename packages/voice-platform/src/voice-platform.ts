@@ -260,7 +260,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     guardedFetch: guardedFetch({ allowPrivate: options.toolsAllowPrivate ?? false }),
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
-    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }),
+    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }, clock),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],

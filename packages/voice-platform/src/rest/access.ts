@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { FairLine, type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import { isSameSecret } from '@heyline/kit/secret'
 import { type Leave, NoTurnError } from '@heyline/kit/waiting-line'
@@ -9,6 +10,7 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { pathInApi } from './api-path.js'
+import { checkedParts } from './checked-parts.js'
 import { MemberTurns } from './member-turns.js'
 import { needOf } from './role-table.js'
 
@@ -59,6 +61,7 @@ export class Doorkeeper {
   readonly #tokens: TokenStore
   readonly #placeOf: (request: Request) => Place
   readonly #others: OtherBearers
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #line = new FairLine(LOOK_UPS)
   readonly #private = new WeakSet<Request>()
   readonly #belowAdmin = new WeakSet<Request>()
@@ -72,11 +75,13 @@ export class Doorkeeper {
     tokens: TokenStore,
     placeOf: (request: Request) => Place = () => SOMEWHERE,
     others: OtherBearers = {},
+    clock: Pick<Clock, 'monotonic'> = systemClock,
   ) {
     this.#keys = keys
     this.#tokens = tokens
     this.#placeOf = placeOf
     this.#others = others
+    this.#clock = clock
   }
 
   /** A member who reads waits here for the turn. Rejects with an `ApiError`: 403 when a member's role does not reach, 429 when a member asks for too much at once, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
@@ -119,10 +124,12 @@ export class Doorkeeper {
     this.#leaves.get(request)?.()
   }
 
-  /** Parts of an answer that is written while it is read; those of a member's are made in turns. */
+  /** Parts of an answer that is written while it is read; those of a member's are made in turns, and no more of them once the member may not read. */
   inTurns<Part>(request: Request, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     const member = this.#members.get(request)
-    return member === undefined ? parts : this.#turns.inTurns(member, parts)
+    const { people } = this.#others
+    if (member === undefined || !people) return parts
+    return checkedParts(this.#turns.inTurns(member, parts), () => enter(people, request), this.#clock)
   }
 
   /** A turn of a member's to export, at once, with what ends it; undefined where there is none. Others need none. */

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { PlatformClient } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OrgMember, OrgPeople, OrgRole } from '../orgs/org-people.js'
@@ -286,6 +287,32 @@ it('what a member reads waits for its turn, and the private key for none of it',
     expect(await statuses()).toEqual(new Set([found]))
     // All turns were given back.
     expect((await bench.request(method, path, body, 'member:editor')).status).toBe(found)
+  }
+})
+
+it('an export goes on for a member, and breaks off soon after the member is removed', async () => {
+  const clock = new ManualClock()
+  let isRemoved = false
+  const enter: OrgPeople['enter'] = async (...asked) => {
+    if (isRemoved) throw new ApiError(401, 'Invalid Key.')
+    return await people.enter(...asked)
+  }
+  const other = await startPlatform(db, { people: { ...people, enter }, clock })
+  try {
+    const exported = async () => {
+      const answer = await other.request('GET', '/v2/call/export?format=json', undefined, 'member:editor')
+      clock.advance(9_000)
+      return answer
+    }
+    expect(await (await exported()).json()).toEqual(expect.any(Array))
+    const begun = await exported()
+    isRemoved = true
+    await expect(begun.text()).rejects.toThrow('Invalid Key')
+    isRemoved = false
+    // Its turn has ended.
+    expect((await exported()).status).toBe(200)
+  } finally {
+    await other.close()
   }
 })
 
