@@ -1,3 +1,4 @@
+import { readAudit } from '@heyline/back-office'
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -117,6 +118,15 @@ it.each(['/timeline/export', '/timeline/export.csv'])(
     await expect(readAll()).rejects.toMatchObject({ code: 'unauthorized' })
   },
 )
+
+it('counts exports that are repeated in one line of the audit', async () => {
+  const ask = officeOfMany(db)
+  for (let time = 0; time < 25; time++)
+    await (await ask('/timeline/export.csv?slug=nobody', 'viewer.rex.y')).text()
+  const lines = (await readAudit(db, 1_000)).filter(({ actor }) => actor === 'rex@example.com')
+  expect(lines).toHaveLength(20)
+  expect(lines[0]).toMatchObject({ action: 'timeline_exported', detail: { times: 6 } })
+})
 
 it('has an operator wait with large pages, and refuses more than ten that wait', async () => {
   const ask = officeOfMany(db)

@@ -23,6 +23,9 @@ const KEPT_DAYS = 365
 /** Each new line takes so many old ones with it, so the table never grows beyond its days. */
 const SWEPT = 10
 
+/** Lines of one actor and action that an hour has, from one address and from all: what is repeated beyond them is counted. */
+const REPEATED = { ofAddress: 20, ofAll: 200 }
+
 /** The channel of NOTIFY that tells each new line, by its action. */
 export const AUDIT_CHANNEL = 'back_office_audit'
 
@@ -43,6 +46,37 @@ export async function writeAudit(
        select id from back_office.audit where at < now() - ${KEPT_DAYS} * interval '1 day'
        order by at limit ${SWEPT} for update skip locked)`,
   )
+}
+
+/**
+ * Writes a line of what can be repeated without end because it changes nothing, such as an export. Beyond some of the last hour it is counted
+ * in the newest of these instead: `times`, and `until` in ISO 8601.
+ */
+export async function writeRepeated(
+  db: Queryable,
+  actor: Actor,
+  action: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const { rows } = await db.query(
+    `with recent as (
+       select id, at, address is not distinct from $2 as is_same from back_office.audit
+       where actor = $1 and action = $3 and at > now() - interval '1 hour'
+       order by at desc, id desc limit ${REPEATED.ofAll}),
+     of_recent as (select count(*) as of_all, count(*) filter (where is_same) as of_address from recent),
+     last as (
+       select id from recent, of_recent
+       where of_all >= ${REPEATED.ofAll} or (is_same and of_address >= ${REPEATED.ofAddress})
+       order by is_same desc, at desc, id desc limit 1),
+     counted as (
+       update back_office.audit line
+       set detail = line.detail || jsonb_build_object(
+         'times', coalesce((line.detail ->> 'times')::int, 1) + 1, 'until', now())
+       from last where line.id = last.id returning line.action)
+     select pg_notify('${AUDIT_CHANNEL}', action) from counted`,
+    [actor.name, actor.address ?? null, action],
+  )
+  if (rows.length === 0) await writeAudit(db, actor, action, detail)
 }
 
 /** What is looked for. Left out: everything. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
-import { writeAudit } from '../audit/audit.js'
+import { writeAudit, writeRepeated } from '../audit/audit.js'
 import { isSearch, type Operation } from '../operations/operation.js'
 import type { BodyTurns, HeldBytes } from './body-turns.js'
 import type { ChangeTurns } from './change-turns.js'
@@ -62,7 +62,8 @@ export function officeRoute({
           const detail = Object.fromEntries(
             notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
           )
-          await writeAudit(db, asked.actor, audit, detail)
+          const write = isExport(answer) ? writeRepeated : writeAudit
+          await write(db, asked.actor, audit, detail)
         }
         return responseOf(answer, given, { check, left })
       }

@@ -1,0 +1,68 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readAudit, writeAudit, writeRepeated } from './audit.js'
+
+describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
+  let db: Db
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+  beforeEach(async () => {
+    await db.query('delete from back_office.audit')
+  })
+
+  const actor = { name: 'ann@example.com', address: '192.0.2.1' }
+  const repeat = async (
+    times: number,
+    given: { name?: string; address?: string } = {},
+    action = 'exported',
+  ) => {
+    for (let time = 0; time < times; time++) await writeRepeated(db, { ...actor, ...given }, action, {})
+  }
+  const lines = async () => (await readAudit(db, 1_000)).reverse()
+
+  it('are twenty of an hour, and the last counts the others', async () => {
+    await repeat(25)
+    const written = await lines()
+    expect(written).toHaveLength(20)
+    expect(written.slice(0, 19).every(({ detail }) => Object.keys(detail).length === 0)).toBe(true)
+    const { times, until } = written[19]?.detail ?? {}
+    expect(times).toBe(6)
+    expect(Date.parse(String(until))).toBeGreaterThanOrEqual(Date.parse(written[19]?.at ?? ''))
+  })
+
+  it('are their own again an hour later', async () => {
+    await repeat(21)
+    await db.query("update back_office.audit set at = at - interval '61 minutes'")
+    await repeat(1)
+    expect((await lines()).map(({ detail }) => detail.times)).toEqual([
+      ...Array(19).fill(undefined),
+      2,
+      undefined,
+    ])
+  })
+
+  it('are counted for each actor, action and address apart', async () => {
+    await repeat(30)
+    await repeat(1, { name: 'ben@example.com' })
+    await repeat(1, {}, 'shown')
+    await repeat(1, { address: '192.0.2.2' })
+    await writeAudit(db, actor, 'exported')
+    await repeat(1)
+    const after = (await lines()).slice(19).map(({ detail }) => detail.times)
+    expect(after).toEqual([11, undefined, undefined, undefined, 2])
+  })
+
+  it('are two hundred of an hour from whatever addresses', async () => {
+    await db.query(
+      "insert into back_office.audit (actor, address, action) select $1, '198.51.100.' || i, 'exported' from generate_series(1, 198) i",
+      [actor.name],
+    )
+    for (let place = 0; place < 5; place++) await repeat(1, { address: `192.0.2.${place}` })
+    const written = await lines()
+    expect(written).toHaveLength(200)
+    expect(written.at(-1)?.detail.times).toBe(4)
+  })
+})
