@@ -91,6 +91,33 @@ describe('a server with an account at Twilio', () => {
     expect(loudest(standIn.call)).toBeLessThan(QUIET)
   })
 
+  it('counts a begun minute for whatever was answered, also where nobody came to talk, and nothing for the rest', async () => {
+    const minute = 250_000
+    const costs = async () => (await records()).map(({ costMicrousd }) => costMicrousd).reverse()
+    const over = async (all: number[]) => soon(async () => expect(await costs()).toEqual(all))
+    standIn.callees.set(CALLEE, 'machine')
+    await callMe(CALLEE)
+    await over([minute])
+    standIn.callees.set(CALLEE, 'rings')
+    await callMe(CALLEE)
+    await soon(() => expect(standIn.calls.at(-1)?.status).toBe('ringing'))
+    await soon(() => expect(standIn.calls).toHaveLength(2))
+    await standIn.calls.at(-1)?.answer()
+    standIn.calls.at(-1)?.hangUp()
+    await over([minute, minute])
+    standIn.callees.set(CALLEE, 'busy')
+    await callMe(CALLEE)
+    await over([minute, minute, 0])
+    const reasons = (await Promise.all((await records()).map(({ id }) => office().show(id)))).map(
+      ({ endedReason, inProgressAt }) => [endedReason, inProgressAt],
+    )
+    expect(reasons.reverse()).toEqual([
+      ['voicemail', null],
+      ['customer-ended-call', null],
+      ['customer-busy', null],
+    ])
+  })
+
   it('tells the page of a call that Twilio refuses at once, and calls nobody again', async () => {
     let asked = 0
     standIn.intercept = ({ method, url }, response) => {

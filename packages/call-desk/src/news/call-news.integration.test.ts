@@ -36,6 +36,11 @@ const report = (fields: Partial<CallNews>): CallNews => ({
   ...fields,
 })
 const answered = { inProgressAt: after(10) }
+/** The carrier bills it. */
+const pickedUp = { answeredAt: after(88) }
+/** What the built-in platform says of a call without a conversation. */
+const noTalk = { costMicrousd: 0 }
+const FAILED = 'call.in-progress.error-providerfault-transport-never-connected'
 
 describe('what was reserved is settled', () => {
   it.each([
@@ -68,6 +73,29 @@ describe('what was reserved is settled', () => {
     ['at the price of its minutes', { ...answered, costMicrousd: 3_000 }, 500_000],
     ['at what the platform says, where that is more', { ...answered, costMicrousd: 600_000 }, 600_000],
     ['at nothing where nobody answered', { endedReason: 'customer-did-not-answer' }, 0],
+    ['at nothing where no carrier answered', { ...noTalk, endedReason: FAILED }, 0],
+    ['at nothing where the line was busy', { ...noTalk, endedReason: 'customer-busy' }, 0],
+    [
+      'at one minute where a voicemail box answered',
+      { ...noTalk, ...pickedUp, endedReason: 'voicemail' },
+      250_000,
+    ],
+    ['at one minute where somebody answered and hung up', { ...noTalk, ...pickedUp }, 250_000],
+    [
+      'at one minute where what was answered had no sound',
+      { ...noTalk, ...pickedUp, endedReason: FAILED },
+      250_000,
+    ],
+    [
+      'at one minute where it was called off as it was answered',
+      { ...noTalk, ...pickedUp, endedReason: 'manually-canceled' },
+      250_000,
+    ],
+    [
+      'at the minutes from the answer, not from the first word',
+      { ...answered, answeredAt: after(8), endedAt: after(69), costMicrousd: 0 },
+      500_000,
+    ],
   ])('%s, where the platform does not know the carrier’s price', async (_, fields, expected) => {
     await applyNews(db, report(fields), 5000, { costsArePart: true })
     expect(await spent()).toBe(expected)

@@ -24,6 +24,8 @@ export interface CallNews {
   controlUrl?: string | undefined
   state?: 'ringing' | 'in-progress' | 'ended' | undefined
   ringingAt?: Date | undefined
+  /** When the carrier began to bill it, where the platform tells that: whoever answered, and whether or not they came to talk. */
+  answeredAt?: Date | undefined
   inProgressAt?: Date | undefined
   endedAt?: Date | undefined
   /** The platform's own word; with state `ended` only. */
@@ -60,6 +62,7 @@ const rowOf = (news: CallNews) => ({
   control_url: news.controlUrl,
   state: news.state,
   ringing_at: news.ringingAt,
+  answered_at: news.answeredAt,
   in_progress_at: news.inProgressAt,
   ended_at: news.endedAt,
   ended_reason: news.endedReason,

@@ -33,33 +33,36 @@ const neverHeard = "'lost', 'not-found'"
 /** Costs nothing where nobody answered. */
 const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
 
+/** In SQL: when `row` began to cost. A carrier bills from the answer on, also where nobody came to talk: a voicemail box, or somebody who hung up at once. */
+const billedFrom = (row: string): string => `coalesce(${row}.answered_at, ${row}.in_progress_at)`
+
 /**
  * What a call of `row` cost, in millionths of a US dollar, of what was reserved in the ledger's entry `l`: what the platform says; nothing
- * where nobody answered, or nobody joined in the browser; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
+ * where nobody answered, or nobody joined in the browser; else the share of the minutes billed. Null where nothing is known: then the reservation stays. A
  * platform that says 0 for a call that was answered does not know the carrier's price. `isPart`: see `CostRules`.
  */
 export const costOf = (row: string, isPart: string): string => `
   case
-    when ${row}.cost_microusd > 0 and ${row}.kind = 'phone' and ${isPart} and ${row}.in_progress_at is not null and ${row}.ended_at is not null
+    when ${row}.cost_microusd > 0 and ${row}.kind = 'phone' and ${isPart} and ${billedFrom(row)} is not null and ${row}.ended_at is not null
       then greatest(${row}.cost_microusd, ${minutesOf(row)})
     when ${row}.cost_microusd > 0 then ${row}.cost_microusd
     when ${row}.outcome in (${neverAnswered}) then 0
-    when ${row}.in_progress_at is null and (${row}.outcome in (${maybeUnanswered}) or ${row}.cost_microusd = 0) then 0
+    when ${billedFrom(row)} is null and (${row}.outcome in (${maybeUnanswered}) or ${row}.cost_microusd = 0) then 0
     when ${row}.kind = 'web' and ${row}.in_progress_at is null and ${row}.ended_reason not in (${neverHeard}) then 0
-    when ${row}.in_progress_at is not null and ${row}.ended_at is not null then ${minutesOf(row)}
+    when ${billedFrom(row)} is not null and ${row}.ended_at is not null then ${minutesOf(row)}
   end::bigint`
 
-/** The share of the minutes talked, of what was reserved; null where the longest duration is not known. */
+/** The share of the minutes billed, of what was reserved; null where the longest duration is not known. */
 const minutesOf = (row: string): string => `
   case when ${row}.max_seconds > 0 then least(l.reserved, ceil(l.reserved
-    * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${row}.in_progress_at) / 60))
+    * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${billedFrom(row)}) / 60))
     / ceil(${row}.max_seconds / 60.0))) end`
 
 /** $1: news of different calls, as rows; $2: from which states each state may be entered; $3: newsMs; $4: costs are a part. See `applyAllNews`. */
 export const APPLY_NEWS_SQL = `
   with news as materialized (
     select * from json_to_recordset($1::json) as n(
-      call_id text, request_id uuid, control_url text, state text, ringing_at timestamptz, in_progress_at timestamptz,
+      call_id text, request_id uuid, control_url text, state text, ringing_at timestamptz, answered_at timestamptz, in_progress_at timestamptz,
       ended_at timestamptz, ended_reason text, outcome text, heard_at timestamptz, record text, cost bigint,
       transcript text, summary text, given_up boolean)),
   matched as materialized (
@@ -69,7 +72,7 @@ export const APPLY_NEWS_SQL = `
     where r.platform_call_id is null and (r.sent_at is not null or (r.attempts > 0 and r.state in ('dialling', 'failed')))),
   -- As they are when the lock is had, always in the same order.
   before as materialized (
-    select id, state, sent_at, platform_call_id, control_url, ringing_at, in_progress_at, ended_at, ended_reason, outcome,
+    select id, state, sent_at, platform_call_id, control_url, ringing_at, answered_at, in_progress_at, ended_at, ended_reason, outcome,
       recorded_at, cost_microusd, transcript, summary, hang_up_reason, hang_up_at,
       -- It was taken for not placed.
       state = 'failed' and platform_call_id is null as misjudged
@@ -83,6 +86,7 @@ export const APPLY_NEWS_SQL = `
       case when b.misjudged and n.state is distinct from 'ended' then now() else b.hang_up_at end as hang_up_at,
       coalesce(b.control_url, n.control_url) as control_url,
       least(b.ringing_at, n.ringing_at) as ringing_at,
+      least(b.answered_at, n.answered_at) as answered_at,
       case when decides then n.in_progress_at
         when open then least(b.in_progress_at, n.in_progress_at) else b.in_progress_at end as in_progress_at,
       case when decides then coalesce(n.ended_at, b.ended_at, n.heard_at)
@@ -115,12 +119,12 @@ export const APPLY_NEWS_SQL = `
   moved as (
     update call_desk.call_requests r
     set platform_call_id = coalesce(r.platform_call_id, a.call_id), control_url = a.control_url, state = a.state,
-      ringing_at = a.ringing_at, in_progress_at = a.in_progress_at, ended_at = a.ended_at, ended_reason = a.ended_reason,
+      ringing_at = a.ringing_at, answered_at = a.answered_at, in_progress_at = a.in_progress_at, ended_at = a.ended_at, ended_reason = a.ended_reason,
       outcome = a.outcome, recorded_at = a.recorded_at, cost_microusd = a.cost_microusd, transcript = a.transcript,
       summary = a.summary, hang_up_reason = a.hang_up_reason, hang_up_at = a.hang_up_at, sent_at = a.sent_at, updated_at = now(),
       check_at = case when a.recorded_at is null then ${nextCheck('a', '$3', "a.state = 'ended'")} end
     from after a where r.id = a.id
-    returning r.id, r.state, a.was, a.misjudged, a.was_there, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds, r.kind, r.ended_reason)
+    returning r.id, r.state, a.was, a.misjudged, a.was_there, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.answered_at, r.in_progress_at, r.ended_at, r.max_seconds, r.kind, r.ended_reason)
   select m.id, m.state, m.was, m.was_there as "isMisjudged",
     case
       when m.recorded_at is not null and cost is not null

@@ -93,6 +93,9 @@ export const remains = {
   cost: microdollars,
 }
 
+/** When the carrier of the built-in platform began to bill the call. A hosted platform tells what a call costs. */
+const answered = z.object({ answeredAt: time }).optional().catch(undefined)
+
 /** What the desk reads of a call, wherever it comes. */
 export const platformCall = z.object({
   id: callId,
@@ -104,6 +107,7 @@ export const platformCall = z.object({
   createdAt: time,
   startedAt: time,
   endedAt: time,
+  transport: answered,
   monitor: z.object({ controlUrl }).optional().catch(undefined),
   ...remains,
   messages: saidByUser,

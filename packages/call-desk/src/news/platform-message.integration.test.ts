@@ -69,6 +69,24 @@ const row = async () => {
   return rest
 }
 
+describe('when a call was answered that a carrier bills', () => {
+  const answeredAt = new Date(at(3)).toISOString()
+  const billed = { ...call, transport: { provider: 'twilio', answeredAt } }
+
+  it.each([
+    ['a report', { ...report, call: billed }],
+    ['a status', { ...ended, call: billed }],
+  ])('is told by %s', async (_, message) => {
+    await send(message)
+    expect(await row()).toMatchObject({ state: 'ended', answered_at: new Date(at(3)) })
+  })
+
+  it('stays unknown where the transport of a call says nothing of it, or nonsense', async () => {
+    await send({ ...report, call: { ...call, transport: { provider: 'twilio', answeredAt: 'soon' } } })
+    expect(await row()).toMatchObject({ state: 'ended', answered_at: null })
+  })
+})
+
 describe('messages move the request forward', () => {
   it.each([
     [ringing, { state: 'ringing', ringing_at: new Date(at(1)) }],

@@ -45,6 +45,7 @@ export const inboxMessage = z.object({
   at: storedTime,
   status: z.string().optional(),
   endedReason: z.string().optional(),
+  answeredAt: storedTime,
   startedAt: storedTime,
   endedAt: storedTime,
   /** Millionths of a US dollar. */
@@ -107,7 +108,7 @@ export function readMessage(body: Uint8Array): { message?: InboxMessage } | unde
   }
   const kind = kindOf(message)
   if (!kind || !message.call) return {}
-  const { id: callId, name, monitor } = message.call
+  const { id: callId, name, monitor, transport } = message.call
   return {
     message: {
       kind,
@@ -116,6 +117,7 @@ export function readMessage(body: Uint8Array): { message?: InboxMessage } | unde
       controlUrl: monitor?.controlUrl,
       webAssistantId: assistantOf(message.call),
       at: message.timestamp,
+      answeredAt: transport?.answeredAt,
       ...fieldsOf(kind, message),
     },
   }

@@ -24,7 +24,7 @@ function newsOfStatus(status: string | undefined, at: Date): Partial<CallNews> {
 export function newsOfMessage(message: InboxMessage, receivedAt: Date): CallNews | undefined {
   const { callId, requestId, controlUrl, endedReason } = message
   const heardAt = message.at ?? receivedAt
-  const common = { callId, requestId, controlUrl, heardAt }
+  const common = { callId, requestId, controlUrl, heardAt, answeredAt: message.answeredAt }
   if (message.kind === 'status') {
     const news = newsOfStatus(message.status, heardAt)
     return { ...common, ...news, ...(news.state === 'ended' ? { endedReason } : {}) }
@@ -63,6 +63,7 @@ export function newsOfCall(answer: unknown, now: Date, isOld = false): CallNews 
     requestId: requestIdOf(name),
     controlUrl: call.monitor?.controlUrl,
     heardAt: now,
+    answeredAt: call.transport?.answeredAt,
     ...newsOfStatus(status, now),
   }
   if (news.state === 'in-progress') return { ...news, inProgressAt: startedAt ?? now }

@@ -59,6 +59,8 @@ export interface CallTransport {
   roomDeleteOnUserLeaveEnabled?: boolean
   /** Where the socket is (`wss://`), for PCM frames and JSON messages. Whoever has it can join. */
   websocketCallUrl?: string
+  /** ISO 8601. Only of the built-in platform, for a phone call that a carrier bills: when it was answered, by whomever. */
+  answeredAt?: string
   [setting: string]: unknown
 }
 

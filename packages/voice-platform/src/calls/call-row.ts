@@ -54,6 +54,8 @@ export interface CallRow {
   forwarded_to: string | null
   /** Null or left out: nothing of the call is recorded, or nothing any more. */
   recording?: RecordingRow | null
+  /** When a carrier began to bill the call, whether or not a conversation followed. Null or left out: it did not, or has no price. */
+  answered_at?: Date | null
   started_at: Date | null
   ended_at: Date | null
   created_at: Date
@@ -62,7 +64,7 @@ export interface CallRow {
 
 const SMALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name, assistant_id,
   squad_id, workflow_id, campaign_id, phone_number_id, customer, carrier, carrier_call_id, costs, forwarded_to, ${RECORDING_COLUMN},
-  started_at, ended_at, created_at, updated_at`
+  answered_at, started_at, ended_at, created_at, updated_at`
 const LARGE_COLUMNS = 'assistant_given, overrides, script, activations, variables, performance, analysis'
 /** All that a list shows of the assistant is what its plan says. */
 const PLAN_COLUMN = `jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') as assistant`

@@ -111,6 +111,15 @@ export class CallStore {
     return this.#update(`status = 'ringing'`, `id = $1 and status = 'queued'`, [id])
   }
 
+  /** The carrier bills from now on. Changes nothing where that is known, or the call is over. */
+  async pickedUp(id: string): Promise<void> {
+    await this.#db.query(
+      `update voice_platform.calls set answered_at = now() where id = $1 and answered_at is null and status <> 'ended'`,
+      [id],
+      { prepared: true },
+    )
+  }
+
   /** Somebody has answered or joined. The conversation begins in this process. */
   begin(id: string): Promise<CallRow | undefined> {
     return this.#update(
@@ -153,7 +162,7 @@ export class CallStore {
     return this.#lines.write({ ...change, callId: id, plan })
   }
 
-  /** Ends a call with the record of its conversation. */
+  /** Ends a call with the record of its conversation. Its times are then told by the clock of this process. */
   end(
     id: string,
     record: SessionRecord,
@@ -164,7 +173,8 @@ export class CallStore {
     const said = storable(record.messages)
     return this.#update(
       `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
-       forwarded_to = $8, costs = $9::jsonb, activations = $10, variables = $11`,
+       forwarded_to = $8, costs = $9::jsonb, activations = $10, variables = $11,
+       answered_at = $3::timestamptz - (started_at - answered_at)`,
       `id = $1 and status <> 'ended'`,
       [
         id,

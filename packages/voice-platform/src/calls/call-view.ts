@@ -38,6 +38,10 @@ export function callView(row: CallRow): Call {
     call.type = 'vapi.websocketCall'
     call.transport = { provider: SOCKET_TRANSPORT, audioFormat: SOCKET_AUDIO }
   }
+  if (row.answered_at) {
+    const provider = row.carrier ?? undefined
+    call.transport = { ...(provider && { provider }), answeredAt: row.answered_at.toISOString() }
+  }
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason

@@ -220,6 +220,7 @@ export class Conversations {
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const usage = this.#options.prices && new EngineUsage()
+    const answeredMsAgo = answeredBefore(call)
     const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
     if (sound) this.#sounds.set(call.id, sound)
     const session = startSession({
@@ -230,6 +231,7 @@ export class Conversations {
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       mostToolCalls: mostToolCallsOf(call),
+      ...(answeredMsAgo !== undefined && { answeredMsAgo }),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
@@ -307,6 +309,11 @@ export class Conversations {
       logger.error({ callId, err: error }, 'call not begun, and its end could not be stored')
     }
   }
+}
+
+/** How long before its conversation a call was answered that its carrier bills, in milliseconds. */
+function answeredBefore({ answered_at, started_at }: CallRow): number | undefined {
+  return answered_at && started_at ? Math.max(0, started_at.getTime() - answered_at.getTime()) : undefined
 }
 
 /** The record with what was read in the call, and in the workflow's last node. */

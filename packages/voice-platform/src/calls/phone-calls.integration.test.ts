@@ -192,6 +192,59 @@ describe('a phone call', () => {
     expect(transcript).toBe('AI: Please call us back.')
   })
 
+  it.each([
+    ['voicemail', 'voicemail'],
+    ['hung-up', 'customer-ended-call'],
+  ] as const)(
+    'that was answered and ends as %s before anybody talks tells since when it is billed',
+    async (end, endedReason) => {
+      const call = await place()
+      await carrier.events?.onPickedUp?.(call.id)
+      await carrier.events?.onPickedUp?.(call.id)
+      carrier.events?.onEnded(call.id, end)
+      const transport = { provider: 'scripted', answeredAt: expect.any(String) }
+      await expectCall(call.id, { status: 'ended', endedReason, transport })
+      expect(await bench.client.calls.get(call.id)).not.toHaveProperty('startedAt')
+    },
+  )
+
+  it('that nobody answers tells nothing of that', async () => {
+    const call = await place()
+    carrier.events?.onEnded(call.id, 'busy')
+    await carrier.events?.onPickedUp?.(call.id)
+    await expectCall(call.id, { status: 'ended', endedReason: 'customer-busy' })
+    expect(await bench.client.calls.get(call.id)).not.toHaveProperty('transport')
+  })
+
+  it('counts its longest time from the answer, where its carrier bills it', async () => {
+    const assistant = { maxDurationSeconds: 10 }
+    const call = await bench.client.calls.create({ assistant, customer })
+    await carrier.events?.onPickedUp?.(call.id)
+    const earlier = `update voice_platform.calls set answered_at = now() - interval '4 seconds' where id = $1`
+    await db.query(earlier, [call.id])
+    carrier.events?.onAnswered(call.id, new CalleeLink(clock))
+    await expectCall(call.id, { status: 'in-progress' })
+    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(0))
+    clock.advance(4_600)
+    await vi.waitFor(async () => {
+      clock.advance(50)
+      expect((await bench.client.calls.get(call.id)).endedReason).toBe('exceeded-max-duration')
+    })
+    const { startedAt = '', transport } = await bench.client.calls.get(call.id)
+    expect(Date.parse(startedAt) - Date.parse(transport?.answeredAt ?? '')).toBeGreaterThanOrEqual(4_000)
+  })
+
+  it('that was answered while the database was away tells so with its end', async () => {
+    const call = await place()
+    const rename = (from: string, to: string) =>
+      db.exec(`alter table voice_platform.calls rename column ${from} to ${to}`)
+    await rename('answered_at', 'away')
+    await carrier.events?.onPickedUp?.(call.id)
+    await rename('away', 'answered_at')
+    carrier.events?.onEnded(call.id, 'voicemail')
+    await expectCall(call.id, { status: 'ended', transport: { answeredAt: expect.any(String) } })
+  })
+
   it('keeps the order of the carrier’s reports, and its first end', async () => {
     const call = await place()
     carrier.events?.onEnded(call.id, 'busy')

@@ -93,6 +93,8 @@ export interface PhoneCallsOptions {
 export class PhoneCalls implements CarrierEvents {
   readonly #options: PhoneCallsOptions
   readonly #lanes = new Lanes()
+  /** Calls that were answered while the database was away. */
+  readonly #answersNotStored = new Set<string>()
 
   constructor(options: PhoneCallsOptions) {
     this.#options = options
@@ -151,6 +153,10 @@ export class PhoneCalls implements CarrierEvents {
     this.#inOrder(callId, () => this.#options.progress.ring(callId))
   }
 
+  onPickedUp(callId: string): Promise<void> {
+    return this.#inOrder(callId, () => this.#pickUp(callId))
+  }
+
   onAnswered(callId: string, link: Link, by?: 'machine'): void {
     this.#options.incoming.confirmed(callId)
     this.#inOrder(callId, async () => {
@@ -179,7 +185,10 @@ export class PhoneCalls implements CarrierEvents {
       const reason = ENDED_REASONS[end]
       if (end === 'unconfirmed') await incoming.endUnconfirmed(callId)
       else incoming.confirmed(callId)
-      if (conversations.has(callId)) return conversations.end(callId, reason)
+      if (conversations.has(callId)) {
+        this.#answersNotStored.delete(callId)
+        return conversations.end(callId, reason)
+      }
       conversations.forget(callId)
       await this.#endUnanswered(callId, reason)
       // Anybody makes up such calls, and each has the whole assistant.
@@ -224,17 +233,30 @@ export class PhoneCalls implements CarrierEvents {
     }
   }
 
+  async #pickUp(callId: string): Promise<void> {
+    this.#answersNotStored.add(callId)
+    await this.#options.store.pickedUp(callId)
+    this.#answersNotStored.delete(callId)
+  }
+
   async #endUnanswered(callId: string, reason: string): Promise<void> {
     const { progress, retries, logger } = this.#options
     await retries.run(
-      () => progress.endUnanswered(callId, reason),
+      async () => {
+        // What it costs is told with its end.
+        if (this.#answersNotStored.has(callId)) await this.#pickUp(callId)
+        return await progress.endUnanswered(callId, reason)
+      },
       (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
     )
   }
 
-  #inOrder(callId: string, work: () => Promise<unknown>): void {
-    this.#lanes.run(callId, work).catch((error: unknown) => {
+  /** Never rejects. */
+  async #inOrder(callId: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#lanes.run(callId, work)
+    } catch (error) {
       this.#options.logger.error({ callId, err: error }, 'report of the carrier not stored')
-    })
+    }
   }
 }

@@ -71,6 +71,11 @@ export type TransferEnd = Extract<LegEnd, 'no-answer' | 'busy' | 'failed'>
  */
 export interface CarrierEvents {
   onRinging(callId: string): void
+  /**
+   * Somebody or something has picked up, and the carrier bills from now on, whether or not `onAnswered` follows. Before `onAnswered`, and
+   * perhaps more than once. Only from carriers that bill each minute that has begun. Resolves once it is stored; never rejects.
+   */
+  onPickedUp?(callId: string): Promise<void>
   /** Somebody picked up, or a voicemail box that waits for a message. The link leads to them. */
   onAnswered(callId: string, link: Link, by?: 'machine'): void
   /** What was reported as answered turns out to be a voicemail box, and its greeting is over. At most once. */

@@ -277,6 +277,20 @@ describe('the end', () => {
     expect(await session.ended).toMatchObject({ endedReason: 'exceeded-max-duration' })
   })
 
+  it('comes before the carrier bills one more minute, however long before the session it was answered', async () => {
+    const calls = { answeredMsAgo: 2_000 }
+    const { clock, link, session } = startTestSession(
+      { maxDurationSeconds: 60, silenceTimeoutSeconds: 600 },
+      ...[{}, true, undefined, undefined, calls],
+    )
+    await settled()
+    clock.advance(56_000)
+    await settled()
+    expect(link.log.at(-1)).not.toMatch(/^close/)
+    clock.advance(1_000)
+    expect(await session.ended).toMatchObject({ endedReason: 'exceeded-max-duration' })
+  })
+
   it('stops engines that are at work, and ignores what comes after it', async () => {
     const { clock, engines, link, session, takeTurn } = startTestSession(
       {},

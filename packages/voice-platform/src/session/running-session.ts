@@ -24,6 +24,9 @@ import { Transfer } from './transfer.js'
 /** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
 const END_GRACE_MS = 300
 
+/** How long the end of a call takes to reach its carrier, and some time more, in milliseconds: a carrier bills one more minute from then on. */
+const HANG_UP_MS = 1_500
+
 /**
  * Runs one conversation over a link. The caller's speech becomes turns, and a turn becomes a line. The model replies and the voice
  * speaks; the caller may interrupt. Keys become lines too. A goodbye of the assistant may end the call. Another assistant may take over.
@@ -32,6 +35,12 @@ export function startSession(options: SessionOptions, clock: Clock = systemClock
   const session = new RunningSession(options, steadyClock(clock))
   session.start()
   return session
+}
+
+/** How long the session may last, in milliseconds. */
+function longestMs({ assistant, answeredMsAgo }: SessionOptions): number {
+  const longest = assistant.maxDurationSeconds * 1000
+  return answeredMsAgo === undefined ? longest : Math.max(0, longest - answeredMsAgo - HANG_UP_MS)
 }
 
 class RunningSession implements Session {
@@ -106,7 +115,7 @@ class RunningSession implements Session {
     const transfer = new Transfer({
       ...parts,
       bridge: options.bridge,
-      endsAt: clock.now() + assistant.maxDurationSeconds * 1000,
+      endsAt: clock.now() + longestMs(options),
       say: (text) => void part.take(async (signal) => void (await speech.say(text, signal))),
       onBegun: ({ number }) => events.transfer(number),
       // The call goes on without us, until the carrier tells that it is over, or its time is up.
@@ -182,9 +191,7 @@ class RunningSession implements Session {
     const { assistant, logger, opening, node } = this.#options
     const link = this.#link
     logger.info('session started')
-    this.#stopDuration = this.#clock.after(assistant.maxDurationSeconds * 1000, () =>
-      this.end('exceeded-max-duration'),
-    )
+    this.#stopDuration = this.#clock.after(longestMs(this.#options), () => this.end('exceeded-max-duration'))
     link.open({
       onAudio: (samples) => this.#caller.audio(samples),
       onMessage: (message) => this.#orders.hear(message),

@@ -43,6 +43,11 @@ export interface SessionOptions {
   tools?: readonly CallTool[] | undefined
   /** How often the call may use them; see `tool-rounds.ts` for the default. */
   mostToolCalls?: number | undefined
+  /**
+   * Of a call whose carrier bills each minute that has begun: how long ago it was answered, in milliseconds. Its longest time counts from
+   * then, and it ends a little before that.
+   */
+  answeredMsAgo?: number | undefined
   logger: Logger
 }
 

@@ -22,6 +22,8 @@ export interface SipWire {
 /** A wire whose carrier is connected, and what it reported. */
 export interface SipBench extends SipWire {
   reports: string[]
+  /** The calls that were reported as picked up. */
+  pickedUp: string[]
   links: Link[]
   /** Calls to us, and what becomes of each. */
   incoming: IncomingCall[]
@@ -52,10 +54,12 @@ export async function openSipBench(
 ): Promise<SipBench> {
   const wire = await openSipWire(options)
   const reports: string[] = []
+  const pickedUp: string[] = []
   const links: Link[] = []
   const incoming: IncomingCall[] = []
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
+    onPickedUp: async (callId) => void pickedUp.push(callId),
     onMachine: () => {},
     onBackFromTransfer: () => {},
     onIncoming(call, wait) {
@@ -68,7 +72,7 @@ export async function openSipBench(
     },
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
-  return { ...wire, reports, links, incoming }
+  return { ...wire, reports, pickedUp, links, incoming }
 }
 
 export const sipDial = (to = '+12025550123', ringSeconds = 25): DialRequest => ({

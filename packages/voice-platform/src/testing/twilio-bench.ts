@@ -35,6 +35,8 @@ export interface TwilioWire {
 export interface TwilioBench extends TwilioWire {
   /** `ringing`, `answered`, `ended hung-up`, … in order. */
   reports: string[]
+  /** The calls that were reported as picked up, as often as they were. */
+  pickedUp: string[]
   links: Link[]
 }
 
@@ -92,9 +94,11 @@ export async function openBench(
 ): Promise<TwilioBench> {
   const wire = await openWire(options, holderOf)
   const reports: string[] = []
+  const pickedUp: string[] = []
   const links: Link[] = []
   const events: CarrierEvents = {
     onRinging: () => void reports.push('ringing'),
+    onPickedUp: async (callId) => void pickedUp.push(callId),
     onAnswered: (_callId, link, by) => {
       reports.push(by ? `answered by ${by}` : 'answered')
       links.push(link)
@@ -110,7 +114,7 @@ export async function openBench(
   wire.carrier.connect(events, {
     askHolder: async (callId, question) => await holderOf?.(callId)?.answer?.(callId, question),
   })
-  return { ...wire, reports, links }
+  return { ...wire, reports, pickedUp, links }
 }
 
 export const dialRequest = (to = '+12025550123'): DialRequest => ({

@@ -174,8 +174,10 @@ describe('a call to us by SIP', () => {
     ])
     expect(caller.answers[1]?.body).toMatch(/m=audio \d+ RTP\/AVP 0 101/)
     expect(bench.reports).toEqual([])
+    expect(bench.pickedUp).toEqual([])
     caller.ack()
     await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    expect(bench.pickedUp).toHaveLength(1)
   })
 
   it('goes back the way that proxies have asked for, once it is confirmed', async () => {

@@ -179,6 +179,7 @@ export class IncomingLeg implements Talker {
       onConfirmed: () => {
         this.#isAnswered = true
         this.#place?.free()
+        void events.onPickedUp?.(callId)
         events.onAnswered(callId, call.link)
       },
       onEnd: (end) => {

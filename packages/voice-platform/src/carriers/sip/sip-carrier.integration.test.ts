@@ -154,6 +154,7 @@ describe('a phone that does not answer', () => {
     phone.callees.set(NUMBER, status)
     await dialled()
     await reported(`ended ${end}`)
+    expect(bench.pickedUp).toEqual([])
     await untilSip(() => expect(phone.requests('ACK')).toHaveLength(1))
   })
 
@@ -182,6 +183,8 @@ describe('a phone that does not answer', () => {
     phone.callees.set(NUMBER, 'answers')
     await dialled()
     await reported('ringing', 'ended failed')
+    // The trunk bills it all the same.
+    expect(bench.pickedUp).toEqual([sipDial().callId])
     await untilSip(() => expect(phone.requests('BYE')).toHaveLength(1))
     expect(phone.requests('ACK')).toHaveLength(1)
   })
@@ -271,6 +274,7 @@ describe('in the call', () => {
     bench.phone.callees.set(NUMBER, 'answers')
     await dialled()
     await reported('ringing', 'answered')
+    expect(bench.pickedUp).toEqual([sipDial().callId])
     await untilSip(() => expect(bench.phone.requests('ACK')).toHaveLength(1))
     return bench
   }

@@ -180,6 +180,7 @@ export class SipLeg {
     const remote = parseSdp(body)
     const { request, agent, rtp, clock, logger, events } = this.#options
     this.#settled()?.accept()
+    void events.onPickedUp?.(this.callId)
     if (!remote) {
       logger.warn({ callId: this.callId }, 'sip phone speaks no audio that we speak: PCMU over RTP')
       line.bye()

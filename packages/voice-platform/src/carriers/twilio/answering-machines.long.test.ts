@@ -157,6 +157,7 @@ describe('a voicemail box', () => {
     await call.become('in-progress')
     await call.detect('machine_start')
     expect(reports).toEqual(['ringing', 'ended voicemail'])
+    expect(bench.pickedUp).toContain(CALL_ID)
     expect(await call.fetchStream()).toBeUndefined()
     await until(() => expect(call.status).toBe('completed'))
   })

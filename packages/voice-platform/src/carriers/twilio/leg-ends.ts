@@ -15,8 +15,12 @@ export interface LegEndsOptions {
   transfers: TwilioTransfers
   clock: Clock
   logger: Logger
+  onPickedUp(callId: string): void
   onEnded: CarrierEvents['onEnded']
 }
+
+/** Ends of calls that were answered. Twilio may not have told so before: its callbacks may be lost. */
+const WAS_ANSWERED: ReadonlySet<LegEnd> = new Set(['hung-up', 'voicemail'])
 
 /** Ends legs. Of all processes only the one that removed a leg reports its end. */
 export class LegEnds {
@@ -30,7 +34,7 @@ export class LegEnds {
 
   /** Ends the leg, even if the database is away for long. The session learns first that the caller has left, then the platform. */
   async end(callId: string, end: LegEnd): Promise<void> {
-    const { streams, transfers, logger, onEnded } = this.#options
+    const { streams, transfers, logger, onPickedUp, onEnded } = this.#options
     transfers.forget(callId)
     streams.leave(callId)
     const leg = await this.remove(callId)
@@ -38,6 +42,7 @@ export class LegEnds {
     const isCanceled = leg.hanging_up && leg.state !== 'answered' && !ENDED_ITSELF.has(end)
     const told = isCanceled ? 'canceled' : end
     logger.info({ callId, sid: leg.provider_id, end: told }, 'twilio call ended')
+    if (WAS_ANSWERED.has(told)) onPickedUp(callId)
     onEnded(callId, told)
   }
 

@@ -51,10 +51,15 @@ describe('a call of which nothing is heard', () => {
   })
 
   it('fails and is hung up when it was answered but brings no audio', async () => {
-    const { call, clock, reports, log } = await ringing()
+    const { standIn, call, clock, reports, pickedUp, log } = await ringing()
+    const { signingToken } = standIn
+    standIn.signingToken = 'spoilt, so that the callback is refused'
     await call.become('in-progress')
+    standIn.signingToken = signingToken
+    expect(pickedUp).toEqual([])
     clock.advance(AFTER_RINGING)
     await until(() => expect(reports).toEqual(['ringing', 'ended failed']))
+    expect(pickedUp).toHaveLength(1)
     expect(log.join('')).toContain('check that PUBLIC_URL reaches this server')
     await until(() => expect(call.status).toBe('completed'))
   })

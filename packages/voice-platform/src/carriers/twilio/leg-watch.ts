@@ -24,6 +24,7 @@ export interface LegWatchOptions {
   api: TwilioApi
   clock: Clock
   logger: Logger
+  onPickedUp(callId: string): void
   end(callId: string, end: LegEnd): Promise<void>
   hangUp(callId: string): Promise<void>
   /** Runs work for whose end nobody waits. */
@@ -78,7 +79,7 @@ export class LegWatch {
   }
 
   async #ask(leg: SilentLeg): Promise<void> {
-    const { legs, api, logger, end, hangUp } = this.#options
+    const { legs, api, logger, onPickedUp, end, hangUp } = this.#options
     const { call_id: callId, provider_id: sid, state, looked_in_vain: inVain } = leg
     if (sid === null) return await this.#adopt(leg)
     if (leg.hanging_up) return await hangUp(callId)
@@ -95,6 +96,7 @@ export class LegWatch {
     }
     if (inVain > 0) await legs.setLookedInVain(callId, 0)
     if (status !== 'in-progress' || state === 'answered') return
+    onPickedUp(callId)
     logger.warn({ callId, sid }, 'twilio brings no audio; check that PUBLIC_URL reaches this server')
     await end(callId, 'failed')
     await api.completeCall(sid)

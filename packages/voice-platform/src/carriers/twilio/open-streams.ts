@@ -15,6 +15,8 @@ export interface OpenStreamsOptions {
   legs: LegStore
   clock: Clock
   logger: Logger
+  /** The call was answered, whatever becomes of it. */
+  onPickedUp(callId: string): void
   /** Somebody has answered, and their audio has come to this process. */
   onAnswered: CarrierEvents['onAnswered']
   onMachine: CarrierEvents['onMachine']
@@ -107,6 +109,7 @@ export class OpenStreams {
     }
     const early = meanwhile()
     if (leg === undefined) return refuse('no call waits for it, or its key is wrong, spent or too old')
+    this.#options.onPickedUp(call)
     const stream: Stream = { socket, start, leg }
     this.#streams.set(call, stream)
     if (leg.machines === null || leg.answered_by !== null || this.#options.isKnown(call))

@@ -68,10 +68,11 @@ describe('dialling', () => {
     ['busy', 'ended busy'],
     ['no-answer', 'ended no-answer'],
   ] as const)('reports a callee who is %s', async (behaviour, report) => {
-    const { carrier, standIn, reports } = await make()
+    const { carrier, standIn, reports, pickedUp } = await make()
     standIn.callees.set('+12025550123', behaviour)
     await carrier.dial(dialRequest())
     await until(() => expect(reports).toEqual(['ringing', report]))
+    expect(pickedUp).toEqual([])
     if (bench) await expectNoLegs(bench)
   })
 
@@ -339,6 +340,38 @@ describe('an answered call', () => {
     expect(reports).toEqual(['ringing', 'answered', 'ended hung-up'])
     expect(closed).toEqual(['left'])
     await call.ended
+  })
+})
+
+describe('that a call was picked up, and is billed', () => {
+  it.each([
+    ['its status', (call: StandInCall) => call.become('in-progress')],
+    ['the question what to do with it', (call: StandInCall) => call.fetchStream()],
+  ])('is told by %s', async (_, answer) => {
+    const { call, pickedUp, reports } = await ringing()
+    expect(pickedUp).toEqual([])
+    await answer(call)
+    expect(pickedUp).toEqual([CALL_ID])
+    expect(reports).toEqual(['ringing'])
+  })
+
+  it('is told before anybody talks', async () => {
+    const { pickedUp } = await answered()
+    expect(new Set(pickedUp)).toEqual(new Set([CALL_ID]))
+  })
+
+  it('is told with its end, where nothing was heard before', async () => {
+    const { call, pickedUp, reports } = await ringing()
+    await call.report('completed')
+    expect(pickedUp).toEqual([CALL_ID])
+    expect(reports).toEqual(['ringing', 'ended hung-up'])
+  })
+
+  it('is not told of a call that was called off while it rang', async () => {
+    const { carrier, pickedUp, reports } = await ringing()
+    await carrier.hangUp(CALL_ID)
+    await until(() => expect(reports).toEqual(['ringing', 'ended canceled']))
+    expect(pickedUp).toEqual([])
   })
 })
 

@@ -35,7 +35,7 @@ import {
   readDialledNews,
   TwilioTransfers,
 } from './twilio-transfer.js'
-import { reject } from './twiml.js'
+import { HANG_UP, reject } from './twiml.js'
 
 /** Statuses of a call that goes on (`CallStatus`). */
 const LIVE: ReadonlySet<string> = new Set(['queued', 'initiated', 'ringing', 'in-progress'])
@@ -130,6 +130,7 @@ class Twilio implements TwilioCarrier {
         else this.#events?.onAnswered(callId, link, by)
       },
       isKnown: (callId) => this.#transfers.comesBack(callId),
+      onPickedUp: (callId) => void this.#pickedUp(callId),
       onMachine: (callId) => this.#events?.onMachine(callId),
       onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
       onGone: (callId) => {
@@ -141,10 +142,12 @@ class Twilio implements TwilioCarrier {
     this.#invitations = new StreamInvitations({ ...wire, authToken: options.authToken })
     this.#ends = new LegEnds({
       ...{ legs: this.#legs, streams: this.#streams, transfers: this.#transfers, clock, logger },
+      onPickedUp: (callId) => void this.#pickedUp(callId),
       onEnded: (callId, end) => this.#events?.onEnded(callId, end),
     })
     this.#watch = new LegWatch({
       ...{ legs: this.#legs, api: this.#api, clock, logger },
+      onPickedUp: (callId) => void this.#pickedUp(callId),
       end: (callId, end) => this.#ends.end(callId, end),
       hangUp: (callId) => this.hangUp(callId),
       background: (work) => this.#do(work),
@@ -230,7 +233,7 @@ class Twilio implements TwilioCarrier {
     const { callId, kind } = callback
     try {
       if (dialled) return await this.#dialled(callback, dialled)
-      if (kind === 'voice') return twimlResponse(await this.#invitations.invite(callId, callback.sid))
+      if (kind === 'voice') return twimlResponse(await this.#begun(callback))
       if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
       else await this.#status(callback)
@@ -308,6 +311,18 @@ class Twilio implements TwilioCarrier {
     }
   }
 
+  /** An outbound call was answered: what is to be done with it, as TwiML. Its audio may come to another process, which finds when that was. */
+  async #begun({ callId, sid }: TwilioCallback): Promise<string> {
+    const twiml = await this.#invitations.invite(callId, sid)
+    if (twiml !== HANG_UP) await this.#pickedUp(callId)
+    return twiml
+  }
+
+  /** Twilio bills the call. */
+  async #pickedUp(callId: string): Promise<void> {
+    await this.#events?.onPickedUp?.(callId)
+  }
+
   async #status({ callId, sid, status, sipCode }: TwilioCallback): Promise<void> {
     const leg = await this.#legs.learn(callId, sid, { rings: status === 'ringing' })
     const end = endOf(status, sipCode)
@@ -317,6 +332,7 @@ class Twilio implements TwilioCarrier {
       return
     }
     if (end !== undefined) return await this.#ends.end(callId, end)
+    if (status === 'in-progress') await this.#pickedUp(callId)
     if (leg.hanging_up) return this.#do(() => this.hangUp(callId))
     if (!leg.rang) return
     this.#logger.info({ callId, sid }, 'twilio call ringing')
