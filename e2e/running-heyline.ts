@@ -27,7 +27,7 @@ export class RunningHeyline {
   errors = ''
   url = ''
   private process: ChildProcess | undefined
-  private readonly environment: Record<string, string>
+  private environment: Record<string, string>
   private knownKeys: Promise<Keys> | undefined
 
   private constructor(dataDirectory: string, environment: Record<string, string>) {
@@ -47,9 +47,10 @@ export class RunningHeyline {
     return server
   }
 
-  /** Ends the process as a person would (or as a crash does), and starts another on the same data. */
-  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+  /** Ends the process as a person would (or as a crash does), and starts another on the same data, with these settings changed. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM', changed: Record<string, string> = {}) {
     await this.end(signal)
+    this.environment = { ...this.environment, ...changed }
     await this.run()
   }
 

@@ -7,7 +7,7 @@ import { readServerKeys } from '../apps/server/src/testing/server-keys.js'
 import { RunningHeyline } from '../e2e/running-heyline.js'
 import { LEDGER_ROWS, makeSecrets, VISITOR_ROWS } from '../packages/backend/src/testing/hidden-visitors.js'
 import { sendOver } from '../packages/backend/src/testing/wire.js'
-
+import type { BrowserCalls } from './doors/door.js'
 import type { DoorKeys } from './doors/door-keys.js'
 
 const SQL_FOLDER = new URL('../supabase/', import.meta.url)
@@ -23,11 +23,14 @@ const HOOK_SECRET = 'hook-secret-of-the-fuzzed-server'
 /** A server process as `npm start` runs it, on a database of its own with the planted rows. */
 export interface FuzzedServer {
   /** The backend's base URL. */
-  base: string
+  readonly base: string
   keys: typeof KEYS
   /** The server's own address, and what opens its other doors. */
-  url: string
+  readonly url: string
   doorKeys: DoorKeys
+  readonly browserCalls: BrowserCalls
+  /** Starts it anew, on the same data: from now on it makes the browser calls itself, and asks for a human check. */
+  mint(): Promise<void>
   /** Puts the planted rows back, over the wire. */
   plant(): Promise<void>
   /** Memory of the process, in MB; 0 where the system does not tell. Throws where the process has ended. */
@@ -47,6 +50,10 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
     SUPABASE_PUBLISHABLE_KEY: KEYS.publishable,
     SUPABASE_SECRET_KEY: KEYS.secret,
     ...OPEN_GATE,
+    // What one address may have in the browser stays as it is by default.
+    WEB_CALL_LIMIT_SLUG: '100000/1h',
+    WEB_CALL_LIMIT_STARTS: '100000/1h',
+    WEB_CALLS: 'direct',
     TRUST_PROXY: '1',
     LIVE_STATUS: 'on',
     PLATFORM_HOOK_SECRET: HOOK_SECRET,
@@ -57,12 +64,24 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
     await withDb(openPglite({ directory: join(heyline.dataDirectory, 'pglite'), logger }), makeSecrets)
     await heyline.restart()
   }
-  const base = `${heyline.url}/-/backend`
+  const base = () => `${heyline.url}/-/backend`
+  let browserCalls: BrowserCalls = 'direct'
   const { platformPublic, platformPrivate } = readServerKeys(heyline.dataDirectory)
   return {
-    base,
+    get base() {
+      return base()
+    },
     keys: KEYS,
-    url: heyline.url,
+    get url() {
+      return heyline.url
+    },
+    get browserCalls() {
+      return browserCalls
+    },
+    async mint() {
+      browserCalls = 'minted'
+      await heyline.restart('SIGTERM', { WEB_CALLS: browserCalls, HUMAN_CHECK: 'altcha' })
+    },
     doorKeys: {
       platformPublic,
       platformPrivate,
@@ -70,7 +89,7 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
       secret: KEYS.secret,
       assistantId: heyline.assistantId,
     },
-    plant: () => plantOver(base),
+    plant: () => plantOver(base()),
     memory: () => Math.round(heyline.memory ?? 0),
     async stop() {
       await heyline.stop()

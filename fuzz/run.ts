@@ -2,9 +2,11 @@
 // An attack with the public key, and then many hostile requests, valid and broken, with it and with the secret key, against a
 // server process of its own: `--count` of them on PGlite and then as many on Postgres where that is installed, or on `--database`
 // alone. It fails on a server error, a missing answer, a secret in an answer with the public key, a process that ended or one that
-// takes more memory (in MB) than it may. Then `--doors` requests go to the webhook, the function `web-call`, the hook, the platform and live
-// status, and `--rooms` clients send anything into rooms: no server error, an answer to each, and no call or assistant that was accepted
-// is lost. How long right and wrong guesses take is printed, not judged. The same seed makes the
+// takes more memory (in MB) than it may. On PGlite it takes 490 from the first requests on, and 590 at times: it peaks and comes back, whether
+// 60,000 requests come or 80,000. Then `--doors` requests go to the webhook, the hook, the platform, chats, live status and notes of
+// browser calls, and `--rooms` clients send anything into rooms. At last the server starts anew, makes the browser calls itself and asks for
+// a human check, and as many requests go to the doors once more: no server error, an answer to each, nothing forged is taken, no call or
+// assistant that was accepted is lost, and each door opens to some. How long right and wrong guesses take is printed, not judged. The same seed makes the
 // same requests.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -16,8 +18,6 @@ import { fuzzDoors, statusLines } from './doors/fuzz-doors.js'
 import { fuzzRooms } from './doors/fuzz-rooms.js'
 import { type FuzzedServer, startFuzzedServer } from './fuzzed-server.js'
 
-/** What the server is meant to take, in MB; more memory is told, and `--memory` is where it fails. */
-const MEANT_MB = 450
 /** How often each guess is timed. */
 const TIMED_ROUNDS = 200
 
@@ -57,6 +57,8 @@ async function run(database: string) {
     await fuzzIt(server)
     await fuzzDoorsOf(server)
     await fuzzRoomsOf(server)
+    await server.mint()
+    await fuzzDoorsOf(server)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     failed += 1
@@ -109,7 +111,7 @@ async function fuzzIt(server: FuzzedServer) {
   )
   console.log(
     [
-      `fuzz: ${sent} requests in ${Math.round((performance.now() - started) / 1000)} s, memory ${least} to ${most} MB (meant: at most ${MEANT_MB})`,
+      `fuzz: ${sent} requests in ${Math.round((performance.now() - started) / 1000)} s, memory ${least} to ${most} MB (fails above ${memoryLimit})`,
       `  statuses: ${Object.entries(statuses)
         .map(([status, many]) => `${many} × ${status}`)
         .join(', ')}`,
@@ -128,13 +130,14 @@ async function fuzzDoorsOf(server: FuzzedServer) {
   const report = await fuzzDoors({
     url: server.url,
     keys: server.doorKeys,
+    browserCalls: server.browserCalls,
     seed,
     from,
     count: doors,
     afterRound: () => void boundedMemory(server),
   })
   console.log(
-    `doors: ${report.sent} requests, memory ${before} MB before and ${boundedMemory(server)} MB after`,
+    `doors, browser calls ${server.browserCalls}: ${report.sent} requests, memory ${before} MB before and ${boundedMemory(server)} MB after`,
   )
   console.log([...statusLines(report), ...report.failures.map((why) => `  ${why}`)].join('\n'))
   failed += report.failures.length

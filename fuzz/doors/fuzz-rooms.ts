@@ -32,21 +32,20 @@ export interface RoomReport {
   failures: string[]
 }
 
-/** Clients that send anything at all into rooms of their own, beside one that only listens and must not be disturbed. */
+/** Clients that send anything at all into rooms of their own, half of them opened with the public key, beside one that only listens and must not be disturbed. */
 export async function fuzzRooms(
   url: string,
   keys: DoorKeys,
   seed: number,
   count: number,
 ): Promise<RoomReport> {
-  const server = { url, platformKey: keys.platformPrivate }
   const report: RoomReport = { rooms: 0, closes: {}, failures: [] }
   await delay(UNJOINED_MS)
-  const other = await WireCall.join(server)
+  const other = await WireCall.join({ url, platformKey: keys.platformPrivate })
   await other.until('the greeting is heard', () => other.audioBytes > 0)
   for (let index = 0; index < count; index += 1) {
     const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x165667b1))
-    const code = await one(server, random)
+    const code = await one(url, keys, random)
     report.rooms += 1
     report.closes[code] = (report.closes[code] ?? 0) + 1
     if (!CLOSES.has(code) && (code < 4000 || code > 4999))
@@ -57,8 +56,22 @@ export async function fuzzRooms(
   return report
 }
 
-async function one(server: { url: string; platformKey: string }, random: Random): Promise<number> {
-  const call = await WireCall.join(server, { firstMessage: 'Hello.' }, random.chance(0.5) ? ['room.v1'] : [])
+async function one(
+  url: string,
+  { platformPublic, platformPrivate, assistantId }: DoorKeys,
+  random: Random,
+): Promise<number> {
+  const protocols = random.chance(0.5) ? ['room.v1'] : []
+  // Everybody comes from somewhere else: one address may begin so many calls and WebSockets in a minute.
+  const forwardedFor = `10.${random.below(256)}.${random.below(256)}.1`
+  const assistant = { firstMessage: 'Hello.' }
+  const call = random.chance(0.5)
+    ? await WireCall.joinAs(
+        { url, platformKey: platformPublic },
+        { assistantId, assistantOverrides: assistant },
+        { protocols, forwardedFor },
+      )
+    : await WireCall.joinAs({ url, platformKey: platformPrivate }, { assistant }, { protocols, forwardedFor })
   for (let left = random.below(MOST_FRAMES); left > 0 && call.socket.readyState === WebSocket.OPEN; left -= 1)
     send(call, random)
   if (random.chance(0.2)) call.socket.terminate()

@@ -31,19 +31,34 @@ export class WireCall {
   }
 
   /** Creates a call with an assistant, and joins it. */
-  static async join(
+  static join(
     server: Pick<StartedServer, 'url' | 'platformKey'>,
     assistant: object = { firstMessage: 'Hello.' },
     protocols: string[] = [],
   ): Promise<WireCall> {
+    return WireCall.joinAs(server, { assistant }, { protocols })
+  }
+
+  /** Creates a call with this body, and joins it; with `forwardedFor` as a client at that address, behind a proxy. */
+  static async joinAs(
+    server: Pick<StartedServer, 'url' | 'platformKey'>,
+    body: object,
+    { protocols = [], forwardedFor }: { protocols?: string[]; forwardedFor?: string } = {},
+  ): Promise<WireCall> {
+    const headers: Record<string, string> =
+      forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
     const answer = await fetch(`${server.url}/-/platform/call/web`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${server.platformKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ assistant }),
+      headers: {
+        authorization: `Bearer ${server.platformKey}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
     })
     if (!answer.ok) throw new Error(`POST /call/web answered ${answer.status}: ${await answer.text()}`)
     const { id, webCallUrl }: { id: string; webCallUrl: string } = await answer.json()
-    const socket = new WebSocket(webCallUrl, protocols, { perMessageDeflate: false })
+    const socket = new WebSocket(webCallUrl, protocols, { perMessageDeflate: false, headers })
     socket.on('error', () => undefined)
     const upgraded = once(socket, 'upgrade')
     const joined = new Promise<WireCall>((resolve, reject) => {

@@ -18,8 +18,16 @@ export interface WireAnswer {
 
 const OWN_OF_EACH_ANSWER = new Set(['date', 'connection', 'keep-alive', 'x-request-id'])
 
-/** Sends it to the wire at `base` (`http://host:port/path`). Rejects where no answer comes, or the request can't be written. */
-export async function sendOver(base: string, asked: WireRequest, agent?: Agent): Promise<WireAnswer> {
+/**
+ * Sends it to the wire at `base` (`http://host:port/path`). Rejects where no answer comes, or the request can't be written. `isEnough` is
+ * asked with what has come so far of an event stream, and may end it.
+ */
+export async function sendOver(
+  base: string,
+  asked: WireRequest,
+  agent?: Agent,
+  isEnough: (text: string) => boolean = () => false,
+): Promise<WireAnswer> {
   const { hostname, port, pathname } = new URL(base)
   return await new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -34,9 +42,9 @@ export async function sendOver(base: string, asked: WireRequest, agent?: Agent):
     request.on('error', reject)
     request.on('response', (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () =>
+      const text = () => Buffer.concat(chunks).toString()
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream')
+      const done = () =>
         resolve({
           status: response.statusCode ?? 0,
           headers: Object.entries(response.headers)
@@ -44,9 +52,16 @@ export async function sendOver(base: string, asked: WireRequest, agent?: Agent):
             .map(([name, value]) => `${name}: ${value}`)
             .sort()
             .join('\n'),
-          text: Buffer.concat(chunks).toString(),
-        }),
-      )
+          text: text(),
+        })
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        if (!isStream || !isEnough(text())) return
+        done()
+        request.destroy()
+      })
+      response.on('error', reject)
+      response.on('end', done)
     })
     request.end(asked.body)
   })
