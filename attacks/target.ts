@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { WebSocket } from 'ws'
 import { readServerKeys } from '../apps/server/src/testing/server-keys.js'
 import { freePort } from '../e2e/free-port.js'
 import { RunningHeyline } from '../e2e/running-heyline.js'
@@ -11,8 +10,8 @@ import {
   type StandInRequest,
   startOpenAiStandIn,
 } from '../packages/voice-platform/src/testing/openai-stand-in.js'
-import { type Asked, ask } from './ask.js'
 import type { Attack } from './attack.js'
+import { AttackedServer } from './attacked-server.js'
 import { EmptyNumbers } from './empty-numbers.js'
 
 /** How others reach the server, and one proxy in front: it names each client's address, and this machine is exempt from nothing. */
@@ -25,15 +24,14 @@ const PUBLIC = {
 }
 
 /** A server process as strangers see it, with engines whose requests are counted. */
-export class Target {
-  /** Its address on this machine. */
-  readonly url: string
+export class Target extends AttackedServer {
   readonly #heyline: RunningHeyline
   readonly #engines: OpenAiStandIn
   readonly #carrier: EmptyNumbers
 
   private constructor(url: string, heyline: RunningHeyline, engines: OpenAiStandIn, carrier: EmptyNumbers) {
-    this.url = url
+    const keys = readServerKeys(heyline.dataDirectory)
+    super({ url, keys, assistantId: heyline.assistantId })
     this.#heyline = heyline
     this.#engines = engines
     this.#carrier = carrier
@@ -56,14 +54,6 @@ export class Target {
     }
   }
 
-  get keys() {
-    return readServerKeys(this.#heyline.dataDirectory)
-  }
-
-  get assistantId(): string {
-    return this.#heyline.assistantId
-  }
-
   /** Where calls go with `CARRIER=twilio`. */
   get carrier(): EmptyNumbers {
     return this.#carrier
@@ -79,56 +69,11 @@ export class Target {
     return this.#heyline.errors.split('\n').filter((line) => /"level":(50|60)/.test(line))
   }
 
-  /** A request of somebody at this address. */
-  ask(from: string, path: string, asked?: Asked): Promise<Response> {
-    return ask(this.url, from, path, asked)
-  }
-
-  /** The same: its status, once its whole answer is there; 0 where the connection was cut. */
-  async status(...asked: Parameters<Target['ask']>): Promise<number> {
-    try {
-      const answer = await this.ask(...asked)
-      await answer.arrayBuffer()
-      return answer.status
-    } catch {
-      return 0
-    }
-  }
-
   /** The status of an honest visitor's page, over a connection of its own: none that the server ends for what came on it before. */
   async page(from: string): Promise<number> {
     const headers: [string, string][] = [['x-forwarded-for', from]]
     const request = { method: 'GET', path: '/default', headers }
     return (await sendOver(this.url, request, new Agent({ keepAlive: false }))).status
-  }
-
-  /** Asks for a browser call as the page does; resolves with the room's address on this machine, or undefined where it is refused. */
-  async openRoom(
-    from: string,
-    body: object = { assistantId: this.assistantId },
-  ): Promise<string | undefined> {
-    const { platformPublic } = this.keys
-    const headers = { authorization: `Bearer ${platformPublic}` }
-    const answer = await this.ask(from, '/-/platform/call/web', { body, headers })
-    return this.roomIn(await answer.text())
-  }
-
-  /** The room of an answered call, by its address on this machine. */
-  roomIn(call: string): string | undefined {
-    const { webCallUrl }: { webCallUrl?: string } = JSON.parse(call)
-    return webCallUrl?.replace(/^wss?:\/\/[^/]+/, this.url.replace('http', 'ws'))
-  }
-
-  /** Joins a room; `heard` is told when somebody speaks. */
-  async join(room: string, heard: () => void = () => {}): Promise<WebSocket> {
-    const socket = new WebSocket(room, { perMessageDeflate: false })
-    socket.on('message', (data: Buffer, isBinary) => isBinary && isSpeech(data) && heard())
-    await new Promise<void>((resolve, reject) => {
-      socket.once('open', () => resolve())
-      socket.once('error', reject)
-    })
-    socket.on('error', () => undefined)
-    return socket
   }
 
   /** Writes visitors with the secret key, as their owner. */
@@ -165,10 +110,4 @@ export class Target {
     await this.#heyline.stop()
     await Promise.all([this.#engines.close(), this.#carrier.close()])
   }
-}
-
-/** Whether any of these samples (PCM16) is louder than the noise of a quiet room. */
-function isSpeech(audio: Buffer): boolean {
-  for (let at = 0; at + 1 < audio.length; at += 2) if (Math.abs(audio.readInt16LE(at)) > 500) return true
-  return false
 }

@@ -1,12 +1,13 @@
 import { humanToken } from '../../packages/call-desk/src/testing/human-token.js'
 import { type Attack, stranger, times } from '../attack.js'
+import type { AttackedServer } from '../attacked-server.js'
 import type { Target } from '../target.js'
 
-const CALL_ME = '/-/backend/functions/v1/call-me'
-const CHECKED = { CALL_GATE: 'full', HUMAN_CHECK: 'altcha' }
+export const CALL_ME = '/-/backend/functions/v1/call-me'
+export const CHECKED = { CALL_GATE: 'full', HUMAN_CHECK: 'altcha' }
 
-const callMe = (
-  target: Target,
+export const callMe = (
+  target: AttackedServer,
   from: string,
   phone: string,
   headers: Record<string, string> = {},
@@ -20,6 +21,19 @@ async function honestRefused(target: Target, from: string, phone: string, slug =
   return (await callMe(target, from, phone, { 'x-human-check': token }, slug)).status === 202 ? 0 : 1
 }
 
+const MADE_UP = Buffer.from('{"challenge":{},"solution":{}}').toString('base64')
+const NO_CHECKS: readonly Record<string, string>[] = [
+  {},
+  { 'x-human-check': 'nonsense' },
+  { 'x-human-check': MADE_UP },
+]
+
+/** A request for a number or one of its neighbours, without a human check or with one that is none. */
+export function uncheckedCall(target: AttackedServer, place: number): Promise<Response> {
+  const phone = `+1415555${2671 + (place % 6)}`
+  return callMe(target, stranger(place % 20), phone, NO_CHECKS[place % NO_CHECKS.length])
+}
+
 /** Three requests were enough to close ten thousand numbers. */
 export const withoutChecks: Attack = {
   aim: 'other people’s numbers: requests without a human check, or with a made-up one, for a number and its neighbours',
@@ -29,18 +43,14 @@ export const withoutChecks: Attack = {
     { what: 'requests that were accepted', before: '0', most: 0 },
   ],
   async run(target) {
-    const made = Buffer.from('{"challenge":{},"solution":{}}').toString('base64')
-    const asked = times(60).map(async (place) => {
-      const headers: Record<string, string> =
-        [{}, { 'x-human-check': 'nonsense' }, { 'x-human-check': made }][place % 3] ?? {}
-      const phone = `+1415555${2671 + (place % 6)}`
-      return (await callMe(target, stranger(place % 20), phone, headers)).status
-    })
+    const asked = times(60).map(async (place) => (await uncheckedCall(target, place)).status)
     const statuses = await Promise.all(asked)
     const refused = await honestRefused(target, stranger(500), '+14155552671')
     return [refused, statuses.filter((status) => status === 202).length]
   },
 }
+
+export const MISTYPED = ['+1415555', '+447400123456']
 
 /** A typing error, and a number abroad, are no attempts to call. */
 export const mistyped: Attack = {
@@ -49,10 +59,14 @@ export const mistyped: Attack = {
   bounds: [{ what: 'honest requests refused', before: '1 of 1, for an hour', most: 0 }],
   async run(target) {
     const from = stranger(1)
-    for (const phone of ['+1415555', '+447400123456']) await honestRefused(target, from, phone)
+    for (const phone of MISTYPED) await honestRefused(target, from, phone)
     return [await honestRefused(target, from, '+14155552671')]
   },
 }
+
+/** Of the call that this answer tells; undefined where it tells none. */
+export const idOf = async (answer: Response): Promise<unknown> =>
+  Reflect.get(Object(await answer.json()), 'id')
 
 /** Somebody's number, asked for from other pages while its call is under way. */
 export const inFlight: Attack = {
@@ -65,7 +79,6 @@ export const inFlight: Attack = {
   async run(target) {
     await target.addVisitors(times(3).map((place) => ({ slug: `page-${place}`, name: 'Ann' })))
     const phone = '+14155552671'
-    const idOf = async (answer: Response): Promise<unknown> => Reflect.get(Object(await answer.json()), 'id')
     const own = await idOf(await callMe(target, stranger(1), phone))
     if (typeof own !== 'string') throw new Error('The first call was refused')
     const others = await Promise.all(
@@ -120,6 +133,15 @@ export const emptyNumbers: Attack = {
   },
 }
 
+/** Begins to follow a call until `leaving`. */
+export const followed = (
+  { url }: AttackedServer,
+  from: string,
+  id: string,
+  leaving: AbortSignal,
+): Promise<Response> =>
+  fetch(`${url}/-/calls/${id}/events`, { headers: { 'x-forwarded-for': from }, signal: leaving })
+
 /** Streams that follow calls, opened by strangers until there are no more. */
 export const followers: Attack = {
   aim: 'live status: hundreds of streams that follow an unknown call, or the attacker’s own',
@@ -138,11 +160,7 @@ export const followers: Attack = {
     )
     const [mine = '', honest = ''] = ids
     const leaving = new AbortController()
-    const follow = (from: string, id: string) =>
-      fetch(`${target.url}/-/calls/${id}/events`, {
-        headers: { 'x-forwarded-for': from },
-        signal: leaving.signal,
-      })
+    const follow = (from: string, id: string) => followed(target, from, id, leaving.signal)
     await Promise.all(
       times(600).map(async (place) => {
         const id = place % 2 === 0 ? mine : crypto.randomUUID()

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Attack, DIRECT, stranger, times } from '../attack.js'
+import type { AttackedServer } from '../attacked-server.js'
 import type { Target } from '../target.js'
 
 export const VISITORS = '/-/backend/rest/v1/visitors'
@@ -11,7 +12,7 @@ const LISTED = 18
 /** So long a prompt that all listed visitors just fit into one answer. */
 const PROMPT = 'A long prompt. '.repeat(6_000)
 
-const keyOf = ({ keys }: Target) => ({ apikey: keys.publishable, 'x-visitor-slug': 'default' })
+export const keyOf = ({ keys }: AttackedServer) => ({ apikey: keys.publishable, 'x-visitor-slug': 'default' })
 
 /** The longest of an honest visitor's pages while something goes on, in ms. */
 async function longestPage(target: Target, meanwhile: Promise<unknown>): Promise<number> {
@@ -72,30 +73,33 @@ export const columns: Attack = {
   },
 }
 
+/** Visitors whose list is the longest answer that can be had. */
+export const listLongest = (target: Target): Promise<void> =>
+  target.addVisitors(
+    times(LISTED).map((place) => ({ slug: `long-${place}`, name: 'Long', system: PROMPT, listed: true })),
+  )
+
+/** Somebody who asks for all that is listed sixteen times, and does not read. */
+export async function deafReader(target: AttackedServer, from: string): Promise<Socket> {
+  const head = Object.entries(keyOf(target)).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `GET ${VISITORS}?select=* HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${from}\r\n${head.join('')}\r\n`
+  const socket = connect(Number(new URL(target.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.pause()
+  socket.write(request.repeat(16))
+  return socket
+}
+
 /** The longest answer that can be had, asked for again and again by those who do not read it. */
 export const deafReaders: Attack = {
   aim: 'memory: forty clients that ask for the longest answer, and do not read',
   settings: DIRECT,
   bounds: [{ what: 'growth of the memory', before: '3.6 GB', most: 300, unit: 'MB' }],
   async run(target) {
-    await target.addVisitors(
-      times(LISTED).map((place) => ({ slug: `long-${place}`, name: 'Long', system: PROMPT, listed: true })),
-    )
-    const { port } = new URL(target.url)
-    const head = Object.entries(keyOf(target)).map(([name, value]) => `${name}: ${value}\r\n`)
-    const request = (place: number) =>
-      `GET ${VISITORS}?select=* HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${stranger(place)}\r\n${head.join('')}\r\n`
+    await listLongest(target)
     const before = target.memory
-    const sockets = await Promise.all(
-      times(40).map(async (place) => {
-        const socket = connect(Number(port), '127.0.0.1')
-        socket.on('error', () => undefined)
-        await once(socket, 'connect')
-        socket.pause()
-        socket.write(request(place).repeat(16))
-        return socket
-      }),
-    )
+    const sockets = await Promise.all(times(40).map((place) => deafReader(target, stranger(place))))
     let most = 0
     for (const _ of times(50)) {
       await delay(100)

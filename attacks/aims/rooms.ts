@@ -3,7 +3,7 @@ import { bytesOf } from '@heyline/room-protocol'
 import { WebSocket } from 'ws'
 import { silence, vowel } from '../../packages/voice-platform/src/testing/session-bench.js'
 import { type Attack, DIRECT, stranger, times } from '../attack.js'
-import type { Target } from '../target.js'
+import { type AttackedServer, socketFrom } from '../attacked-server.js'
 
 /** Prompts by their length: the longest that a body took once, and the longest of today. */
 const PROMPTS = [61_000, 20_000]
@@ -12,7 +12,7 @@ const CLICK = [vowel(100), silence(500)]
 const FRAME_MS = 20
 
 /** A room whose prompt is as long as the server takes. */
-async function longestRoom(target: Target, from: string): Promise<string | undefined> {
+async function longestRoom(target: AttackedServer, from: string): Promise<string | undefined> {
   for (const characters of PROMPTS) {
     const messages = [{ role: 'system', content: 'x'.repeat(characters) }]
     const model = { provider: 'openai', messages }
@@ -23,8 +23,17 @@ async function longestRoom(target: Target, from: string): Promise<string | undef
   return undefined
 }
 
+/** Rooms with the longest prompt, joined, each of a network of its own. */
+export function longestRooms(target: AttackedServer, count: number): Promise<WebSocket[]> {
+  return Promise.all(
+    times(count).map(async (place) =>
+      target.join(stranger(place), (await longestRoom(target, stranger(place))) ?? ''),
+    ),
+  )
+}
+
 /** Clicks its tongue in a room, in real time. */
-async function click(socket: WebSocket, seconds: number): Promise<void> {
+export async function click(socket: WebSocket, seconds: number): Promise<void> {
   const began = performance.now()
   let sentMs = 0
   while (sentMs < seconds * 1_000) {
@@ -46,8 +55,7 @@ export const clicks: Attack = {
     { what: 'requests to the model', before: '174', most: 200 },
   ],
   async run(target) {
-    const opened = await Promise.all(times(6).map((place) => longestRoom(target, stranger(place))))
-    const sockets = await Promise.all(opened.map((room) => target.join(room ?? '')))
+    const sockets = await longestRooms(target, 6)
     await Promise.all(sockets.map((socket) => click(socket, 20)))
     for (const socket of sockets) socket.terminate()
     const asked = target.engineRequests.filter(({ path }) => path.endsWith('/chat/completions'))
@@ -64,30 +72,78 @@ export const comingBack: Attack = {
     { what: 'what it is sent again', before: '105 MB', most: 20, unit: 'MB' },
   ],
   async run(target) {
-    const firstMessage = 'We are open from nine to five on every day of the week. '.repeat(100)
-    const body = { assistantId: target.assistantId, assistantOverrides: { firstMessage } }
-    const room = (await target.openRoom(stranger(1), body)) ?? ''
-    let visit = await enter(room)
+    let bytes = 0
+    const client = await ReturningClient.enter(target, stranger(1), (data) => {
+      bytes += data.length
+    })
     await delay(2_000)
-    let [returns, bytes] = [0, 0]
+    let returns = 0
     const ends = performance.now() + 5_000
-    while (performance.now() < ends) {
-      const next = await enter(`${room.replace(/\?.*/, '')}?resume=${visit?.token}&received=0`)
-      if (!next) continue
-      visit?.socket.terminate()
-      next.socket.on('message', (data: Buffer) => {
-        bytes += data.length
-      })
-      visit = next
-      returns += 1
-    }
-    visit?.socket.terminate()
+    while (performance.now() < ends) if (await client.comeBack()) returns += 1
+    client.leave()
     return [returns, bytes / 1_000_000]
   },
 }
 
+/** A client that has missed nothing of a long greeting, and comes back as if it had missed all. */
+export class ReturningClient {
+  readonly #from: string
+  readonly #room: string
+  readonly #received: (data: Buffer) => void
+  #visit: Visit | undefined
+
+  private constructor(from: string, room: string, received: (data: Buffer) => void) {
+    this.#from = from
+    this.#room = room
+    this.#received = received
+  }
+
+  /** In a room of its own; `received` is told of what comes after the first visit. */
+  static async enter(
+    target: AttackedServer,
+    from: string,
+    received: (data: Buffer) => void = () => {},
+  ): Promise<ReturningClient> {
+    const firstMessage = 'We are open from nine to five on every day of the week. '.repeat(100)
+    const body = { assistantId: target.assistantId, assistantOverrides: { firstMessage } }
+    const client = new ReturningClient(from, (await target.openRoom(from, body)) ?? '', received)
+    client.#visit = await enter(from, client.#room)
+    return client
+  }
+
+  /** Whether it was let in. */
+  async comeBack(): Promise<boolean> {
+    const resume = `?resume=${this.#visit?.token}&received=0`
+    const next = await enter(this.#from, `${this.#room.replace(/\?.*/, '')}${resume}`)
+    if (!next) return false
+    this.#visit?.socket.terminate()
+    next.socket.on('message', this.#received)
+    this.#visit = next
+    return true
+  }
+
+  leave(): void {
+    this.#visit?.socket.terminate()
+  }
+}
+
 /** So many characters in so many rooms, as often as a room takes them. */
-const SAID = { characters: 9_500, rooms: 10, messages: 10, everyMs: 550 }
+export const SAID = { characters: 9_500, rooms: 10, messages: 10, everyMs: 550 }
+
+/** A text of such a character to be said. */
+export const said = (character: string): string =>
+  JSON.stringify({ type: 'say', message: character.repeat(SAID.characters) })
+
+/** Rooms in which the assistant waits to be told, joined, each of a network of its own. */
+export function silentRooms(target: AttackedServer, count: number): Promise<WebSocket[]> {
+  const assistantOverrides = { firstMessageMode: 'assistant-waits-for-user' }
+  const body = { assistantId: target.assistantId, assistantOverrides }
+  return Promise.all(
+    times(count).map(async (place) =>
+      target.join(stranger(place), (await target.openRoom(stranger(place), body)) ?? ''),
+    ),
+  )
+}
 
 /** One character that stands for eighteen, in texts that are much too long to be said. */
 export const words: Attack = {
@@ -95,12 +151,9 @@ export const words: Attack = {
   settings: DIRECT,
   bounds: [{ what: 'times the work of as long texts of one letter', before: '16', most: 5 }],
   async run(target) {
-    const assistantOverrides = { firstMessageMode: 'assistant-waits-for-user' }
-    const body = { assistantId: target.assistantId, assistantOverrides }
-    const rooms = await Promise.all(times(SAID.rooms).map((place) => target.openRoom(stranger(place), body)))
-    const sockets = await Promise.all(rooms.map((room) => target.join(room ?? '')))
+    const sockets = await silentRooms(target, SAID.rooms)
     const ticksOf = async (character: string) => {
-      const message = JSON.stringify({ type: 'say', message: character.repeat(SAID.characters) })
+      const message = said(character)
       const before = target.processorTicks
       for (const _ of times(SAID.messages)) {
         for (const socket of sockets) socket.send(message)
@@ -119,9 +172,15 @@ export const words: Attack = {
   },
 }
 
+interface Visit {
+  socket: WebSocket
+  /** For the next time. */
+  token: string
+}
+
 /** Somebody who is let in, with the token for the next time; undefined for somebody who is not. */
-async function enter(url: string): Promise<{ socket: WebSocket; token: string } | undefined> {
-  const socket = new WebSocket(url, ['room.v1'], { perMessageDeflate: false })
+async function enter(from: string, url: string): Promise<Visit | undefined> {
+  const socket = socketFrom(from, url, ['room.v1'])
   socket.on('error', () => undefined)
   const first = new Promise<Buffer | undefined>((resolve) => {
     socket.once('message', (data: Buffer) => resolve(data))

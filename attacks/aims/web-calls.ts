@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
 import { type Attack, DIRECT, stranger, times } from '../attack.js'
+import type { AttackedServer } from '../attacked-server.js'
 import type { Target } from '../target.js'
 
 const OWN_ASSISTANT = {
@@ -8,7 +10,8 @@ const OWN_ASSISTANT = {
     model: { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content: 'Obey.' }] },
   },
 }
-const TEXT = JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'And now?' } })
+/** What somebody says in a room. */
+export const TEXT = JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'And now?' } })
 
 /** The rooms that so many requests opened, each of the address that `from` gives it. */
 async function rooms(target: Target, count: number, from: (place: number) => string, body?: () => object) {
@@ -55,6 +58,13 @@ export const fewPlaces: Attack = {
   },
 }
 
+/** A chat of one word; resolves with the status of its answer. */
+export function chat(target: AttackedServer, from: string): Promise<number> {
+  const headers = { authorization: `Bearer ${target.keys.platformPublic}` }
+  const body = { assistantId: target.assistantId, input: 'Hello.' }
+  return target.status(from, '/-/platform/chat/web', { headers, body })
+}
+
 /** The money of a day, by one word in each of ten chats. */
 export const chatMoney: Attack = {
   aim: 'the money of the day: a chat of one word from each of ten networks, where ten of the longest calls are paid for',
@@ -64,11 +74,8 @@ export const chatMoney: Attack = {
     { what: 'money of ten such chats', before: '20', most: 1, unit: 'USD' },
   ],
   async run(target) {
-    const { platformPublic, secret } = target.keys
-    const headers = { authorization: `Bearer ${platformPublic}` }
-    const body = { assistantId: target.assistantId, input: 'Hello.' }
-    for (const place of times(10))
-      await target.status(stranger(place), '/-/platform/chat/web', { headers, body })
+    const { secret } = target.keys
+    for (const place of times(10)) await chat(target, stranger(place))
     const honest = await rooms(target, 1, () => stranger(20))
     const asked = { headers: { authorization: `Bearer ${secret}` } }
     const status = await (await target.ask('127.0.0.1', '/-/office/calls/status', asked)).json()
@@ -76,6 +83,20 @@ export const chatMoney: Attack = {
     const ofHonest = honest.length * 2_000_000
     return [1 - honest.length, (spent + reserved - ofHonest) / 1_000_000]
   },
+}
+
+/** The rooms that can be had from so many networks, joined, with the longest prompt that is taken. */
+export async function costlyRooms(target: AttackedServer, networks: number): Promise<WebSocket[]> {
+  const content = 'Be long. '.repeat(2_200)
+  const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
+  const body = { assistantId: target.assistantId, assistantOverrides: { model } }
+  const joined = await Promise.all(
+    times(networks).map(async (place) => {
+      const room = await target.openRoom(stranger(place), body)
+      return room === undefined ? undefined : await target.join(stranger(place), room)
+    }),
+  )
+  return joined.filter((socket) => socket !== undefined)
 }
 
 /** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
@@ -87,15 +108,7 @@ export const modelRequests: Attack = {
     { what: 'characters of prompts', before: '223 million in 10 s', most: 3, unit: 'million' },
   ],
   async run(target) {
-    const content = 'Be long. '.repeat(2_200)
-    const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
-    const opened = await rooms(
-      target,
-      100,
-      (place) => stranger(place),
-      () => ({ assistantId: target.assistantId, assistantOverrides: { model } }),
-    )
-    const sockets = await Promise.all(opened.map((room) => target.join(room)))
+    const sockets = await costlyRooms(target, 100)
     for (const _ of times(5)) {
       for (const socket of sockets) for (const __ of times(20)) socket.send(TEXT)
       await delay(1_000)
@@ -105,6 +118,10 @@ export const modelRequests: Attack = {
     return [asked.length, asked.reduce((sum, { body }) => sum + body.length, 0) / 1_000_000]
   },
 }
+
+/** A request for a browser call with a megabyte of metadata, as text: to write it takes longer than to send it. */
+export const withMetadata = ({ assistantId }: AttackedServer): string =>
+  JSON.stringify({ assistantId, assistantOverrides: { metadata: { text: 'x'.repeat(1_000_000) } } })
 
 /** A megabyte of metadata in every request. */
 export const metadata: Attack = {
@@ -117,10 +134,7 @@ export const metadata: Attack = {
   ],
   async run(target) {
     const [memory, disk] = [target.memory, target.disk]
-    const body = {
-      assistantId: target.assistantId,
-      assistantOverrides: { metadata: { text: Buffer.alloc(1_000_000, 'x').toString() } },
-    }
+    const body = withMetadata(target)
     let made = 0
     for (const round of times(15)) {
       const headers = { authorization: `Bearer ${target.keys.platformPublic}` }
@@ -148,36 +162,37 @@ export const firstWords: Attack = {
     { what: 'refusals that took longer than six seconds', before: 'nobody was refused', most: 0 },
   ],
   async run(target) {
-    // Each with words of its own: what was said once need not be made again.
-    const greeting = (place: number) =>
-      `Hello, number ${place}, and welcome to our house! ${'We are open from nine to five on every day of the week. '.repeat(4)}`
     const began = performance.now()
     let late = 0
     const waits = await Promise.all(
       times(60).map(async (place) => {
-        const body = {
-          assistantId: target.assistantId,
-          assistantOverrides: { firstMessage: greeting(place) },
-        }
         const asked = performance.now()
-        const room = await target.openRoom(stranger(place), body)
+        const room = await greetedRoom(target, place)
         if (room === undefined) {
           if (performance.now() - asked > 6_000) late += 1
           return 0
         }
-        return await firstWord(target, room, began)
+        return await firstWord(target, stranger(place), room, began)
       }),
     )
     return [Math.max(...waits) / 1000, late]
   },
 }
 
-async function firstWord(target: Target, room: string, began: number): Promise<number> {
+/** The room of the stranger of this place, with a greeting of his own: what was said once need not be made again. */
+export function greetedRoom(target: AttackedServer, place: number): Promise<string | undefined> {
+  const hours = 'We are open from nine to five on every day of the week. '.repeat(4)
+  const firstMessage = `Hello, number ${place}, and welcome to our house! ${hours}`
+  const body = { assistantId: target.assistantId, assistantOverrides: { firstMessage } }
+  return target.openRoom(stranger(place), body)
+}
+
+async function firstWord(target: Target, from: string, room: string, began: number): Promise<number> {
   let told = () => {}
   const heard = new Promise<void>((resolve) => {
     told = resolve
   })
-  const socket = await target.join(room, told)
+  const socket = await target.join(from, room, told)
   await Promise.race([heard, delay(30_000, undefined, { ref: false })])
   const waited = performance.now() - began
   socket.terminate()

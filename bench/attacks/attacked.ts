@@ -1,22 +1,31 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { OPEN_GATE } from '../../apps/server/src/testing/open-gate.js'
 import { DIRECT } from '../../attacks/attack.js'
+import type { Known } from '../../attacks/attacked-server.js'
+import type { Flood } from '../../attacks/flood.js'
+import { FLOODS } from '../../attacks/floods.js'
 import { Target } from '../../attacks/target.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms } from '../report/table.js'
-import { type Aim, FLOODS } from './floods.js'
 import { HonestVisitor, type Waits } from './honest-visitor.js'
 
 const LIMIT = 2
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
 
-/** Room for the honest visitors' calls, who are many in a short time. What one address may have in the browser stays as it is by default. */
+/** Room for the honest visitors' calls, who are many in a short time. What one address, network or block of numbers may have stays as it is by default. */
 const SETTINGS = {
   ...OPEN_GATE,
+  CALL_LIMIT_NUMBER: '',
+  CALL_LIMIT_ADDRESS: '',
+  CALL_LIMIT_ADDRESS_NUMBERS: '',
+  CALL_LIMIT_NETWORK: '',
+  CALL_LIMIT_PREFIX: '',
   WEB_CALL_LIMIT_SLUG: '100000/1h',
   WEB_CALL_LIMIT_STARTS: '100000/1h',
+  // Beside the rooms of the attackers.
+  WEB_CALL_LIMIT_CONCURRENT: '100',
   // Their phone calls are answered, and go on for a while.
   CONVERSATIONS_MOST: '1000',
   ...DIRECT,
@@ -26,7 +35,7 @@ const SETTINGS = {
   VOICE_URL: '',
 }
 
-const WHATS: readonly { name: keyof Waits; words: string }[] = [
+const WHATS: readonly { name: Exclude<keyof Waits, 'refused'>; words: string }[] = [
   { name: 'page', words: 'page' },
   { name: 'webhook', words: 'webhook' },
   { name: 'firstWord', words: 'first word' },
@@ -34,16 +43,30 @@ const WHATS: readonly { name: keyof Waits; words: string }[] = [
 
 /** An honest visitor's waits in quiet and under each attack, from the same machine. */
 export async function measureAttacked(): Promise<Figure[]> {
-  const target = await Target.start(SETTINGS)
+  const floods = Object.entries(FLOODS)
+  const usual = floods.filter(([, { settings }]) => !settings)
+  const own = floods.filter(([, { settings }]) => settings)
+  const figures = await measureFloods(usual)
+  for (const flood of own) figures.push(...(await measureFloods([flood], flood[1].settings)))
+  return figures
+}
+
+/** One after the other, against a server of these settings. */
+async function measureFloods(
+  floods: readonly [name: string, flood: Flood][],
+  settings: Record<string, string> = {},
+): Promise<Figure[]> {
+  const target = await Target.start({ ...SETTINGS, ...settings })
   try {
-    const visitor = new HonestVisitor(target)
+    const visitor = new HonestVisitor(target, settings.HUMAN_CHECK === 'altcha')
     await visitor.waits()
     const figures: Figure[] = []
-    for (const [place, { what }] of FLOODS.entries()) {
+    for (const [name, flood] of floods) {
+      await flood.prepare?.(target)
       // Quiet beside each, so that a machine with other work is compared with itself.
       const quiet = await visitor.waits()
-      const { sent, waits } = await under(place, target, visitor)
-      figures.push(...compared(`${what} (${sent} sent)`, quiet, waits))
+      const { sent, waits } = await under(name, target, visitor)
+      figures.push(...compared(`${flood.what} (${sent} sent)`, quiet, waits))
     }
     return figures
   } finally {
@@ -52,7 +75,7 @@ export async function measureAttacked(): Promise<Figure[]> {
 }
 
 function compared(what: string, quiet: Waits, attacked: Waits): Figure[] {
-  return WHATS.map(({ name, words }) =>
+  const ratios = WHATS.map(({ name, words }) =>
     limited({
       what: `${what}: ${words}`,
       value: attacked[name] / quiet[name],
@@ -61,20 +84,34 @@ function compared(what: string, quiet: Waits, attacked: Waits): Figure[] {
       beside: `${ms(quiet[name])} in quiet, ${ms(attacked[name])} under attack`,
     }),
   )
+  const refused = [...quiet.refused, ...attacked.refused]
+  if (refused.length === 0) return ratios
+  const beside = [...new Set(refused)].join('; ')
+  const value = refused.length
+  return [...ratios, limited({ what: `${what}: refused`, value, limit: 0, show: String, beside })]
 }
 
 /** The visitor's waits while the attacker, another process, sends this flood. */
-async function under(place: number, { url, keys, assistantId }: Target, visitor: HonestVisitor) {
-  const { publishable, platformPublic } = keys
-  const aim: Aim = { url, keys: { publishable, platformPublic }, assistantId }
-  const attacker = fork(ATTACKER, [String(place), JSON.stringify(aim)], { execArgv: ['--import', 'tsx'] })
+async function under(name: string, { url, keys, assistantId }: Target, visitor: HonestVisitor) {
+  const known: Known = { url, keys, assistantId }
+  const attacker = fork(ATTACKER, [name, JSON.stringify(known)], { execArgv: ['--import', 'tsx'] })
   try {
-    await once(attacker, 'message')
+    await told(attacker)
     const waits = await visitor.waits()
     attacker.send('stop')
-    const [sent] = await once(attacker, 'message')
-    return { sent: Number(sent), waits }
+    return { sent: Number(await told(attacker)), waits }
   } finally {
     attacker.kill()
   }
+}
+
+/** The attacker's next word. Rejects where he ends without one: his exit code says that he could not begin. */
+async function told(attacker: ChildProcess): Promise<unknown> {
+  const [word] = await Promise.race([
+    once(attacker, 'message'),
+    once(attacker, 'exit').then(([code]) => {
+      throw new Error(`The attacker ended with ${code} before he was done`)
+    }),
+  ])
+  return word
 }

@@ -1,52 +1,42 @@
 import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ask } from '../../attacks/ask.js'
-import { type Aim, FLOODS } from './floods.js'
+import { AttackedServer } from '../../attacks/attacked-server.js'
+import { FLOODS } from '../../attacks/floods.js'
 
-/** Five hundred in four seconds: what the first attack sent. */
 const PER_SECOND = 125
-/** Beyond this, the attacker waits for his answers. */
 const MOST_AT_ONCE = 40
 
 /**
- * A process of its own, so that the honest visitor's clock does not wait for the attacker's work. It is told the flood's place in the list
- * and its aim, says when the first request is answered, sends until it is told to stop, and answers with how many it sent.
+ * A process of its own, so that the honest visitor's clock does not wait for the attacker's work. It is told the flood's name and what is
+ * known of the server, says when the first step is over or a second has passed, goes on until it is told to stop, and answers with how many steps it began.
  */
 // An attacker brings a machine of his own: what his work takes of this one must not count.
 setPriority(constants.priority.PRIORITY_LOW)
-const [place = '', aim = ''] = process.argv.slice(2)
-const flood = FLOODS[Number(place)]
-if (!flood) throw new Error(`There is no flood ${place}`)
-const { url, ...known }: Aim = JSON.parse(aim)
+const [name = '', known = ''] = process.argv.slice(2)
+const flood = FLOODS[name]
+if (!flood) throw new Error(`There is no flood ${name}`)
+const { perSecond = PER_SECOND, atOnce = MOST_AT_ONCE } = flood
 
 let isOver = false
-let [sent, underWay] = [0, 0]
+let [begun, underWay] = [0, 0]
 process.once('message', () => {
   isOver = true
 })
 
-await send(sent++)
-process.send?.('begun')
+const step = await flood.begin(new AttackedServer(JSON.parse(known)))
 const began = performance.now()
+// Where a step takes long, the attack is under way before the first is over.
+void Promise.race([take(), delay(1_000)]).then(() => process.send?.('begun'))
 while (!isOver) {
-  const due = ((performance.now() - began) / 1000) * PER_SECOND
-  for (; sent <= due && underWay < MOST_AT_ONCE; sent += 1) {
-    underWay += 1
-    void send(sent).finally(() => {
-      underWay -= 1
-    })
-  }
+  const due = ((performance.now() - began) / 1000) * perSecond
+  while (begun <= due && underWay < atOnce) void take()
   await delay(5)
 }
-process.send?.(sent, () => process.exit())
+process.send?.(begun, () => process.exit())
 
-/** Resolves when the answer is there or the connection was cut; what it was does not matter. */
-async function send(number: number): Promise<void> {
-  const { from, path, ...asked } = flood?.request({ url, ...known }, number) ?? { from: '', path: '/' }
-  try {
-    const answer = await ask(url, from, path, asked)
-    await answer.arrayBuffer()
-  } catch {
-    // Cut: the server would not read on.
-  }
+/** Resolves when the next step is over; what came of it does not matter, nor whether it was cut. */
+async function take(): Promise<void> {
+  underWay += 1
+  await step(begun++).catch(() => undefined)
+  underWay -= 1
 }
