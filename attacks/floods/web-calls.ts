@@ -45,9 +45,10 @@ export const firstWords: Flood = {
   perSecond: 60,
   atOnce: 60,
   begin: (server) => async (place) => {
-    const room = await greetedRoom(server, place)
+    const visit = 2 * FREE + place
+    const room = await greetedRoom(server, visit)
     if (room === undefined) return
-    const socket = await server.join(stranger(place), room)
+    const socket = await server.join(stranger(visit), room)
     await Promise.race([once(socket, 'close'), delay(LISTENED_MS)])
     socket.terminate()
   },
