@@ -12,6 +12,7 @@ import { ClientOrders } from './client-orders.js'
 import { Conversation } from './conversation.js'
 import { Floor } from './floor.js'
 import { Handoff } from './handoff.js'
+import { longestMs } from './longest-time.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
 import type { HandoffTarget } from './session-assistant.js'
@@ -24,9 +25,6 @@ import { Transfer } from './transfer.js'
 /** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
 const END_GRACE_MS = 300
 
-/** How long the end of a call takes to reach its carrier, and some time more, in milliseconds: a carrier bills one more minute from then on. */
-const HANG_UP_MS = 1_500
-
 /**
  * Runs one conversation over a link. The caller's speech becomes turns, and a turn becomes a line. The model replies and the voice
  * speaks; the caller may interrupt. Keys become lines too. A goodbye of the assistant may end the call. Another assistant may take over.
@@ -35,12 +33,6 @@ export function startSession(options: SessionOptions, clock: Clock = systemClock
   const session = new RunningSession(options, steadyClock(clock))
   session.start()
   return session
-}
-
-/** How long the session may last, in milliseconds. */
-function longestMs({ assistant, answeredMsAgo }: SessionOptions): number {
-  const longest = assistant.maxDurationSeconds * 1000
-  return answeredMsAgo === undefined ? longest : Math.max(0, longest - answeredMsAgo - HANG_UP_MS)
 }
 
 class RunningSession implements Session {
