@@ -4,6 +4,10 @@ import { stranger, times } from '../attack.js'
 import type { AttackedServer } from '../attacked-server.js'
 import type { Flood } from '../flood.js'
 
+/** Sixteen addresses, which no other flood has used. */
+const ofFourNetworks = (place: number): string =>
+  stranger(500_000 + (place % 4)).replace(/1$/, String(1 + ((place >> 2) % 4)))
+
 const PAGES = times(30).map((place) => `page-${place}`)
 /** A stream that goes on is left after so long. */
 const FOLLOWED_MS = 1_000
@@ -41,15 +45,15 @@ export const inFlight: Flood = {
 }
 
 /**
- * All numbers are of two blocks, of which the gate takes three each: about as many as begin in a minute by default. What all may begin
- * stands open here, for the honest.
+ * Of sixteen addresses in four networks. All numbers are of two blocks, of which the gate takes three each: about as many as begin in a minute
+ * by default. What all may begin stands open here, for the honest.
  */
 export const simulatedCalls: Flood = {
-  what: 'simulated calls, of 27 pages and 300 networks',
+  what: 'simulated calls, of 27 pages and four networks',
   prepare: (target) => target.addVisitors(PAGES.slice(3).map((slug) => ({ slug, name: 'Ann' }))),
   begin: (server) => async (place) => {
     const phone = `+1604${300 + (place % 2)}${1_000 + (place % 9_000)}`
-    await (await callMe(server, stranger(place % 300), phone, {}, PAGES[3 + (place % 27)])).text()
+    await (await callMe(server, ofFourNetworks(place), phone, {}, PAGES[3 + (place % 27)])).text()
   },
 }
 

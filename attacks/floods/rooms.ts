@@ -4,6 +4,8 @@ import type { Flood } from '../flood.js'
 
 const CLICKING = 6
 const COMING_BACK = 6
+/** Addresses from here on may open all the connections of a minute, which other floods need. */
+const FREE = 700_000
 
 export const clicks: Flood = {
   what: 'clicks of the tongue in six rooms',
@@ -25,13 +27,13 @@ export const comingBack: Flood = {
   atOnce: COMING_BACK,
   async begin(server) {
     const idle = await Promise.all(
-      times(COMING_BACK).map((place) => ReturningClient.enter(server, stranger(place))),
+      times(COMING_BACK).map((place) => ReturningClient.enter(server, stranger(FREE + place))),
     )
     return async () => {
       const client = idle.pop()
       if (!client) return
-      await client.comeBack()
-      idle.push(client)
+      // One that has come back too often in a minute is refused, and tries again.
+      await client.comeBack().finally(() => idle.push(client))
     }
   },
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OPEN_GATE } from '../../apps/server/src/testing/open-gate.js'
 import { DIRECT } from '../../attacks/attack.js'
@@ -12,6 +13,8 @@ import { type Figure, ms } from '../report/table.js'
 import { HonestVisitor, type Waits } from './honest-visitor.js'
 
 const LIMIT = 2
+/** What an address may begin, it begins at once. Who is measured comes after that, while the attack goes on. */
+const BEGINNING_MS = 2_000
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
 
 /** Room for the honest visitors' calls, who are many in a short time. What one address, network or block of numbers may have stays as it is by default. */
@@ -97,6 +100,7 @@ async function under(name: string, { url, keys, assistantId }: Target, visitor: 
   const attacker = fork(ATTACKER, [name, JSON.stringify(known)], { execArgv: ['--import', 'tsx'] })
   try {
     await told(attacker)
+    await delay(BEGINNING_MS)
     const waits = await visitor.waits()
     attacker.send('stop')
     return { sent: Number(await told(attacker)), waits }

@@ -74,6 +74,16 @@ describe('a limit', () => {
     expect(new Set(await refusals())).toEqual(new Set([null, `limit_${name}`]))
   })
 
+  it('of an address is not looked up for each request of one that asks on', async () => {
+    const desk = gated({ addressLimits: two }, anyone)
+    const asked = 40
+    for (let place = 0; place < asked; place++)
+      expect(await passes(desk, { phone: other(place), address: '203.0.113.1' })).toBe(place < 2)
+    // The first ten that it refuses are stored, and then one a second.
+    expect((await refusals()).length).toBeLessThan(asked)
+    expect(await passes(desk, { phone: other(asked), address: '203.0.113.2' })).toBe(true)
+  })
+
   it('of money leaves half of the day to other networks, as soon as a call’s cost is known', async () => {
     // Six longest calls a day, of three minutes: three of them are one network's.
     const desk = gated({ dayBudget: 4_500_000 }, anyone)

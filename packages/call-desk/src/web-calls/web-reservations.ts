@@ -6,15 +6,15 @@ import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
+import { RefusedClients } from '../call/refused-clients.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { payFirstTurn } from './chat-turns.js'
-import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
-import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
+import { readWebFacts, STORED_REFUSALS, type WebAsked, webFactsStatement } from './web-facts.js'
 import type { WebGateSettings } from './web-gate-settings.js'
 import { isWebFlood, judgeWebCall } from './web-judge.js'
 import {
@@ -92,7 +92,7 @@ export class WebReservations {
   readonly #statement: string
   readonly #line = new ClientLine(RESERVATIONS)
   readonly #places = new ClientPlaces(REQUESTS_IN_LINE)
-  readonly #refused = new RefusedClients(systemClock)
+  readonly #refused = new RefusedClients(systemClock, STORED_REFUSALS)
   readonly #log: WebCallLog
 
   constructor(options: WebReservationsOptions) {
@@ -125,7 +125,7 @@ export class WebReservations {
 
   /** How a request is refused whose address is refused again and again: without a look at the database. Undefined for any other. */
   refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined {
-    return this.#refused.has(this.#clientOf(request)?.address) ? this.#atOnce() : undefined
+    return this.#refused.has(this.#clientOf(request)) ? this.#atOnce() : undefined
   }
 
   /** `slug` as stored. */
@@ -146,14 +146,13 @@ export class WebReservations {
   ): Promise<OpenReservation> {
     const leave = this.#places.take(client)
     if (!leave) return this.#atOnce()
-    const address = client?.address
     try {
-      if (this.#refused.has(address)) return this.#atOnce()
+      if (this.#refused.has(client)) return this.#atOnce()
       const slug = await findSlug()
       const stored = await this.#line.run(client, () => this.#store({ slug, client }, check))
       this.#log.write(stored)
-      if (stored.refusal === 'limit_address') this.#refused.add(address)
-      else this.#refused.remove(address)
+      if (stored.refusal === 'limit_address') this.#refused.add(client, 'address')
+      else this.#refused.remove(client)
       if (stored.refusal !== undefined || stored.id === undefined)
         return refused(stored.refusal ?? 'limit_address')
       return this.#reserved(stored.id)

@@ -47,6 +47,15 @@ export class ReservationLog {
     )
   }
 
+  /** A request was not looked at, because its client asks on although it is refused each time. */
+  persistence(): void {
+    this.#measures?.refused('phone', 'out', 'limit_address')
+    this.#flood.rarely(
+      {},
+      'one address or network asks on although it is refused each time: it is looked at once a second',
+    )
+  }
+
   /** A request was not looked at, because others of the same client are. */
   greed(): void {
     this.#flood.rarely(

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { traced } from '@heyline/kit/trace'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse, failureResponse } from '../call/call-error.js'
-import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { type ClientAddress, clientAt, NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
+import { RefusedClients } from '../call/refused-clients.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate, type OwnNumbers } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
+import { isHeldAgainstAsker } from '../gate/refusal.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
 import { isCheckUsed } from '../human-check/used-checks.js'
 import { failsAtOnce } from '../placing/fails-at-once.js'
@@ -102,6 +105,9 @@ const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
  */
 const FAILED_CHECKS = { atOnce: 1, waiting: 20, longestMs: 1000 }
 
+/** Refusals in a row after which a client that asks on is looked at once a second. Nobody who wants one call gets there. */
+const LOOKED_AT = { address: 10, network: 30 }
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Reads and checks the body; a response where it cannot be used. */
@@ -144,6 +150,7 @@ export function createWebhook({
   const line = new ClientLine(RESERVATIONS)
   const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces(REQUESTS_IN_LINE)
+  const refused = new RefusedClients(systemClock, LOOKED_AT)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -166,6 +173,10 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return told(earlier)
+    if (refused.has(client)) {
+      log.persistence()
+      return errorResponse('call_refused')
+    }
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
     const ask = async (inTurn?: InTurn): Promise<Response> => {
       const visitor = await lookUpVisitor(visitors, slug, logger, client)
@@ -177,11 +188,18 @@ export function createWebhook({
         ),
       )
       log.write(reservation)
+      noteRefusal(reservation, client)
       return told(reservation)
     }
     return check.result === 'failed'
       ? await refuseFailed(ask)
       : await ask((reservation) => line.run(client, reservation))
+  }
+
+  function noteRefusal(reservation: Reservation, client: ClientAddress | undefined): void {
+    if (client && NETWORKS_OF_ANYBODY.includes(client.network)) return
+    if (reservation.result !== 'refused') refused.remove(client)
+    else refused.add(client, isHeldAgainstAsker(reservation.refusal) ? 'network' : 'address')
   }
 
   /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
