@@ -14,7 +14,7 @@ import { HonestVisitor, type Waits } from './honest-visitor.js'
 
 const LIMIT = 2
 /** What an address may begin, it begins at once. Who is measured comes after that, while the attack goes on. */
-const BEGINNING_MS = 2_000
+const BEGINNING_MS = 4_000
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
 
 /** Room for the honest visitors' calls, who are many in a short time. What one address, network or block of numbers may have stays as it is by default. */
