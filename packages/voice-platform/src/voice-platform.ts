@@ -79,6 +79,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const log = new PlatformLog({ db, clock, logger })
   const servers = new StoredServers(options.resourcesKey)
+  const guarded = guardedFetch({ allowPrivate: options.toolsAllowPrivate ?? false })
   const messages = new ServerMessages({
     watch: new CallEntries(log),
     conclude: (row) => analyses.of(row),
@@ -86,6 +87,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     servers,
     recordingUrls,
     fetch: options.fetch ?? fetch,
+    guardedFetch: guarded,
     clock,
     logger,
   })
@@ -257,7 +259,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     orgs: new OrgStore(db),
     families: resources.families(numberStore, writing.testRuns),
     fetch: options.fetch ?? fetch,
-    guardedFetch: guardedFetch({ allowPrivate: options.toolsAllowPrivate ?? false }),
+    guardedFetch: guarded,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }, clock),

@@ -19,7 +19,7 @@ interface Refused {
 }
 
 /**
- * Addresses and networks that ask on although they are refused each time. Each asks the database once a second then, so that their flood holds
+ * Addresses and networks that ask on although they are refused each time for what they have had. Each asks the database once a second then, so that their flood holds
  * up no other caller at the gate.
  */
 export class RefusedClients {
@@ -42,11 +42,11 @@ export class RefusedClients {
     )
   }
 
-  /** The address was refused; with `network` for what its network is to pay for, too. */
+  /** It was refused for what its address, or its network, has had. */
   add(client: ClientAddress | undefined, whose: 'address' | 'network'): void {
     if (!client) return
-    this.#add(this.#addresses, client.address)
-    if (whose === 'network') this.#add(this.#networks, client.network)
+    if (whose === 'address') this.#add(this.#addresses, client.address)
+    else this.#add(this.#networks, client.network)
   }
 
   /** It was not refused: the counts begin again. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import type { PhoneNumber } from '../call/phone-number.js'
 import { type BreakerReason, checkBreaker } from './breaker.js'
 import { partOfBudget } from './campaign-share.js'
 import { type Asked, factsStatement, readFacts } from './gate-facts.js'
@@ -52,9 +53,15 @@ export class Gate {
   async open(asked: Asked): Promise<Case> {
     const { mode, hours } = this.settings
     if (mode === 'simulated') return { ...asked, numberRefusal: undefined, zones: [] }
-    const numberRefusal = refuseNumber(asked.number, this.settings, await this.#ownNumbers())
+    const numberRefusal = await this.refuseNumber(asked.number)
     const zones = hours && !numberRefusal ? await zonesOf(asked.number.e164) : []
     return { ...asked, numberRefusal, zones }
+  }
+
+  /** Why no call goes to this number, whoever asks. */
+  async refuseNumber(number: PhoneNumber): Promise<Refusal | undefined> {
+    if (this.settings.mode === 'simulated') return undefined
+    return refuseNumber(number, this.settings, await this.#ownNumbers())
   }
 
   /** Call this inside the transaction that stores the request and holds the gate's lock. */

@@ -60,6 +60,18 @@ describe('requests without a human check', () => {
     expect(await heard(person({ phone: '+14155559999' }))).toBe(202)
   })
 
+  it('lock nobody at the same address out, however often they come', async () => {
+    const open = desk()
+    const bad = {
+      phone: '+14155552671',
+      slug: 'acme',
+      address: '203.0.113.1',
+      headers: { 'x-human-check': 'bad' },
+    }
+    for (let time = 0; time < 30; time++) expect(await heard(bad, open)).toBe('403 call_refused')
+    expect(await heard(mine('+14155552671'), open)).toBe(202)
+  })
+
   it('take no turn, ask no database and leave no row, where they bring nothing that can be a token', async () => {
     const untouchable: Db = {
       ...db,
@@ -73,6 +85,17 @@ describe('requests without a human check', () => {
 })
 
 describe('attempts that were refused for something else', () => {
+  it('lock nobody at the same address out: thirty foreign numbers', async () => {
+    const open = desk()
+    for (let time = 0; time < 30; time++)
+      expect(await heard(person({ phone: `+49301234${1000 + time}`, address: '203.0.113.1' }), open)).toBe(
+        '403 call_refused',
+      )
+    // The first ten are stored, and then one a second.
+    expect((await refusals()).length).toBeLessThan(30)
+    expect(await heard(mine('+14155552671'), open)).toBe(202)
+  })
+
   it('of strangers close no block of numbers', async () => {
     const others = { phone: '+14155552671', address: '10.0.0.1', slug: 'acme' }
     for (let place = 0; place < 9; place++) await ask(desk(), person(others))

@@ -41,6 +41,16 @@ export const REFUSALS = [
 
 export type Refusal = (typeof REFUSALS)[number]
 
+/** The refusals by the rules for numbers: nobody may call such a number. */
+const OF_NUMBER: readonly Refusal[] = [
+  'country_not_allowed',
+  'premium_blocked',
+  'type_not_allowed',
+  'prefix_blocked',
+]
+
+export const isOfNumber = (refusal: Refusal): boolean => OF_NUMBER.includes(refusal)
+
 /** The two ways to refuse a request whose number has a call in flight. */
 export type BusyRefusal = Extract<Refusal, 'in_flight' | 'repeated'>
 

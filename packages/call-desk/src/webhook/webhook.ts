@@ -14,7 +14,7 @@ import { RefusedClients } from '../call/refused-clients.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate, type OwnNumbers } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import { isHeldAgainstAsker } from '../gate/refusal.js'
+import { isOfNumber } from '../gate/refusal.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
 import { isCheckUsed } from '../human-check/used-checks.js'
 import { failsAtOnce } from '../placing/fails-at-once.js'
@@ -105,7 +105,7 @@ const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
  */
 const FAILED_CHECKS = { atOnce: 1, waiting: 20, longestMs: 1000 }
 
-/** Refusals in a row after which a client that asks on is looked at once a second. Nobody who wants one call gets there. */
+/** Refusals after which a client that asks on is looked at once a second. Its address, or network, may have no call anyway. */
 const LOOKED_AT = { address: 10, network: 30 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -151,6 +151,8 @@ export function createWebhook({
   const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces(REQUESTS_IN_LINE)
   const refused = new RefusedClients(systemClock, LOOKED_AT)
+  /** Those who ask for numbers that nobody may call. */
+  const misdialling = new RefusedClients(systemClock, LOOKED_AT)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -173,7 +175,7 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return told(earlier)
-    if (refused.has(client)) {
+    if (refused.has(client) || (misdialling.has(client) && (await gate.refuseNumber(number)))) {
       log.persistence()
       return errorResponse('call_refused')
     }
@@ -198,8 +200,11 @@ export function createWebhook({
 
   function noteRefusal(reservation: Reservation, client: ClientAddress | undefined): void {
     if (client && NETWORKS_OF_ANYBODY.includes(client.network)) return
-    if (reservation.result !== 'refused') refused.remove(client)
-    else refused.add(client, isHeldAgainstAsker(reservation.refusal) ? 'network' : 'address')
+    const refusal = reservation.result === 'refused' ? reservation.refusal : undefined
+    if (refusal === 'limit_address') refused.add(client, 'address')
+    if (refusal === 'limit_network') refused.add(client, 'network')
+    if (refusal && isOfNumber(refusal)) misdialling.add(client, 'address')
+    if (reservation.result === 'stored') refused.remove(client)
   }
 
   /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */

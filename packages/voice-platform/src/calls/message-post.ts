@@ -36,15 +36,15 @@ export class MessagePost {
     this.#pauses = new Pauses(options.clock)
   }
 
-  /** Never rejects. No failure shows an address with a password, as the failures of fetch do. */
-  async send(server: MessageServer, body: string): Promise<Posted> {
+  /** Never rejects. No failure shows an address with a password, as the failures of fetch do. `through` is used in place of the usual fetch. */
+  async send(server: MessageServer, body: string, through = this.#fetch): Promise<Posted> {
     if (!URL.canParse(server.url)) return unusable('the server’s URL is not a URL')
     if (hasUserinfo(server.url)) return unusable('the server’s URL names a user or a password')
     const id = `msg_${randomUUID()}`
     const { type = 'fixed', maxRetries = 0, baseDelaySeconds = 0 } = server.backoffPlan ?? {}
     for (let tries = 1; ; tries += 1) {
       const isLast = this.#pauses.isClosed || tries > maxRetries
-      const posted = { ...(await this.#try(server, id, body)), tries }
+      const posted = { ...(await this.#try(server, { id, body }, through)), tries }
       if (posted.delivered || isLast || isFinal(posted.status)) return posted
       await this.#pauses.wait(1000 * baseDelaySeconds * (type === 'exponential' ? 2 ** (tries - 1) : 1))
     }
@@ -56,7 +56,11 @@ export class MessagePost {
     return this.#clock.after(CLOSE_MS, () => this.#cutOff.abort(new Error('the platform closes')))
   }
 
-  async #try(server: MessageServer, id: string, body: string): Promise<Omit<Posted, 'tries'>> {
+  async #try(
+    server: MessageServer,
+    { id, body }: { id: string; body: string },
+    through: typeof fetch,
+  ): Promise<Omit<Posted, 'tries'>> {
     const timedOut = new AbortController()
     const { timeoutSeconds = TIMEOUT_SECONDS } = server
     const stopTimeout = this.#clock.after(1000 * timeoutSeconds, () =>
@@ -64,7 +68,7 @@ export class MessagePost {
     )
     try {
       const timestamp = Math.floor(this.#clock.now() / 1000)
-      const response = await this.#fetch(server.url, {
+      const response = await through(server.url, {
         method: 'POST',
         headers: messageHeaders(server, { id, timestamp, body }),
         body,

@@ -42,6 +42,7 @@ function setUp(url = URL) {
   const log: string[] = []
   const bodies: string[] = []
   const answers: (() => void)[] = []
+  const guarded: string[] = []
   const messages = new ServerMessages({
     server: { url },
     clock: new ManualClock(),
@@ -52,6 +53,10 @@ function setUp(url = URL) {
       await new Promise<void>((resolve) => answers.push(resolve))
       return new Response()
     },
+    guardedFetch: async (to) => {
+      guarded.push(String(to))
+      return new Response()
+    },
   })
   const settled = async () => {
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -59,7 +64,7 @@ function setUp(url = URL) {
   const answer = async () => {
     for (await settled(); answers.length > 0; await settled()) for (const done of answers.splice(0)) done()
   }
-  return { messages, log, bodies, answer, settled }
+  return { messages, log, bodies, guarded, answer, settled }
 }
 
 describe('server messages that wait', () => {
@@ -283,4 +288,34 @@ it('secrets are shown nowhere in a call', () => {
     assistantOverrides: { firstMessage: 'Hello.' },
   })
   expect(JSON.stringify(row)).toContain('hidden')
+})
+
+describe('the server of an assistant', () => {
+  const own = stored({ server: { url: 'http://192.168.0.1/' } })
+  const call: CallRow = { ...ROW, type: 'inboundPhoneCall', assistant: own }
+  const squad = { squad: { members: [{ assistantId: 'a' }] } }
+
+  it.each<[string, Partial<CallRow>]>([
+    ['as a whole', { assistant_given: own }],
+    ['by overrides', { assistant_id: 'a', overrides: { server: { url: 'http://192.168.0.1/' } } }],
+    ['in a squad', { script: squad }],
+  ])('that the server of a number names %s is asked as anybody’s', async (_, row) => {
+    const { messages, bodies, guarded, answer } = setUp()
+    messages.status({ ...call, ...row })
+    await answer()
+    expect([guarded, bodies]).toEqual([['http://192.168.0.1/'], []])
+  })
+
+  it.each<[string, Partial<CallRow>]>([
+    ['of a stored assistant', { assistant_id: 'a' }],
+    ['of a stored squad', { squad_id: 's', script: squad }],
+    ['of a call that we place', { type: 'outboundPhoneCall', assistant_given: own }],
+    ['of the installation', { assistant: {}, assistant_given: {} }],
+  ])('may be anywhere: %s', async (_, row) => {
+    const { messages, bodies, guarded, answer } = setUp()
+    messages.status({ ...call, ...row })
+    await answer()
+    expect(guarded).toEqual([])
+    expect(bodies).toHaveLength(1)
+  })
 })

@@ -46,6 +46,8 @@ export interface ServerMessagesOptions {
   /** Signs the addresses of recordings. */
   recordingUrls?: RecordingUrls | undefined
   fetch: typeof fetch
+  /** Reaches no private network and not this machine: for servers that somebody else has named. */
+  guardedFetch: typeof fetch
   clock: Clock
   logger: Logger
 }
@@ -108,7 +110,8 @@ export class ServerMessages {
 
   #send(row: CallRow, message: ServerMessage): void {
     const { server, servers } = this.#options
-    const to = ownServer(row.assistant, servers) ?? server
+    const own = ownServer(row.assistant, servers)
+    const to = own ?? server
     if (!to || !wanted(row.assistant, message.type)) return
     const { id, assistant_id, phone_number_id, squad_id } = row
     const { type } = message
@@ -121,7 +124,8 @@ export class ServerMessages {
     if (!hasRoom(bytes)) this.#drop(queue, queued, { type, callType: row.type })
     else {
       const call = { id, assistant_id, phone_number_id, squad_id }
-      queue.add(queued, bytes, () => this.#deliver(to, call, { type, body }))
+      const through = own && isOfAnswer(row) ? this.#options.guardedFetch : undefined
+      queue.add(queued, bytes, () => this.#deliver(to, call, { type, body, through }))
     }
   }
 
@@ -147,11 +151,11 @@ export class ServerMessages {
   async #deliver(
     server: MessageServer,
     call: LoggedCall,
-    { type, body }: { type: string; body: string },
+    { type, body, through }: { type: string; body: string; through: typeof fetch | undefined },
   ): Promise<void> {
     const { clock, watch } = this.#options
     const at = clock.now()
-    const { delivered, tries, status, failure } = await this.#post.send(server, body)
+    const { delivered, tries, status, failure } = await this.#post.send(server, body, through)
     const seconds = Math.max(0, clock.now() - at) / 1000
     watch?.posted(call, { type, server: server.url, at, seconds, status, failure })
     const callId = call.id
@@ -161,6 +165,13 @@ export class ServerMessages {
     else logger.warn({ callId, type, tries, err: failure }, 'server message not delivered')
   }
 }
+
+/** Whether the assistant, or part of it, was named by the server of one of our numbers, which may be anybody's. */
+const isOfAnswer = ({ type, assistant_given, overrides, script, squad_id, workflow_id }: CallRow): boolean =>
+  type === 'inboundPhoneCall' &&
+  (assistant_given !== null ||
+    overrides?.server !== undefined ||
+    (script !== null && squad_id === null && workflow_id === null))
 
 /** Messages that a caller has sent as often as he speaks or types. */
 const COMES_OFTEN: ReadonlySet<string> = new Set(['transcript'])
