@@ -1,8 +1,9 @@
-import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { LogLevel } from '../settings/process-environment.js'
 import { VERSION } from '../version.js'
 import { loggedError } from './logged-error.js'
 import type { OutageLines } from './outage-lines.js'
+import { StandardError } from './standard-error.js'
 
 /** What never belongs in a log, wherever it stands. */
 const SECRETS = new Set([
@@ -46,7 +47,7 @@ export interface LogOptions {
 export function openLog({ level = 'info', instance, outages, out }: LogOptions = {}): Logger {
   const base = instance === undefined ? undefined : { instance, version: VERSION }
   const options = { ...LOG_RULES, base, level, ...(outages && { hooks: outages.hooks }) }
-  return pino(options, out ?? destination({ fd: 2, sync: true }))
+  return pino(options, out ?? new StandardError())
 }
 
 /** The fields of a line, and those of objects among them, without secrets. Errors are for `loggedError`. */
