@@ -99,8 +99,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
       await refuseRunning(db, person)
       if (await isRunningOnPlatform(db, await platformPersonOf(db, person))) throw callRunning()
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
-      if ('visitor' in person) await forgetVisitor(db, slugsOf(person))
-      const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
+      const visitor = 'visitor' in person && (await removeForGood(person))
       // It reads everybody's messages. In the transaction nobody's call would pass the gate meanwhile.
       const told = await findToldMessages(db, person)
       const erased = await db.transaction(
@@ -127,6 +126,16 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const formerSlugs = 'visitor' in person ? person.formerSlugs : []
       return { ...erased, visitor, formerSlugs, hidesLater }
     },
+  }
+
+  /** Twice: a change that the first removal waited for may have kept a copy, and its undo may have stored that again at once. */
+  async function removeForGood(person: Extract<Person, { visitor: string }>): Promise<boolean> {
+    let isRemoved = false
+    for (let time = 0; time < 2; time += 1) {
+      await forgetVisitor(db, slugsOf(person))
+      if (await removed(visitors, person.visitor)) isRemoved = true
+    }
+    return isRemoved
   }
 
   async function hide(number: string, actor: Actor): Promise<'done' | 'waiting'> {

@@ -69,7 +69,11 @@ async function beginUndo(
 /** Bytes of a row beside what it was before. */
 const ROW_BYTES = 100
 
-/** What another change of the same undo has kept already stays the oldest state. `bytesOf` says how much was added. */
+/**
+ * What another change of the same undo has kept already stays the oldest state. `bytesOf` says how much was added. Rows are locked as they are
+ * copied: who removes a visitor meanwhile waits for the copy, and forgets it, too. They are locked by slug, so that no two changes wait for
+ * each other.
+ */
 function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
   let added = 0
   const keep = async (sql: string, slugs: readonly string[]) => {
@@ -91,7 +95,8 @@ function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
     const these = 'lower(v.slug) in (select lower(json_array_elements_text($2::json)))'
     await keep(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug, before)
-       select $1, v.id, v.slug, to_jsonb(v) from public.visitors v where ${these}`,
+       select $1, v.id, v.slug, to_jsonb(v) from public.visitors v where ${these}
+       order by lower(v.slug) for update of v`,
       slugs,
     )
     const result = await change()
