@@ -3,6 +3,8 @@ import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
 import { writeAudit, writeRepeated } from '../audit/audit.js'
 import { isSearch, type Operation } from '../operations/operation.js'
+import { OperatorsError } from '../operators/operators-error.js'
+import { reaches } from '../operators/role.js'
 import type { BodyTurns, HeldBytes } from './body-turns.js'
 import type { ChangeTurns } from './change-turns.js'
 import { type Holder, heldBody } from './held-body.js'
@@ -51,7 +53,7 @@ export function officeRoute({
     const leave = () => left.abort()
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
-    const check = () => access.enter(context.req.raw, operation, () => {})
+    const check = async () => refuseLesser(entered, await access.enter(context.req.raw, operation, () => {}))
     const known = { ...entered, check, left: left.signal }
     const asked: Asked = { ...known, changeMany: (change) => changes.run(known, change) }
     const work = async (held?: HeldBytes) => {
@@ -78,6 +80,13 @@ export function officeRoute({
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
   }
+}
+
+/** What an answer shows follows the role that asked for it: whoever has a lesser one by now gets no more of it. */
+function refuseLesser(before: Pick<Asked, 'operator'>, now: Pick<Asked, 'operator'>): void {
+  if (!before.operator) return
+  if (!now.operator || !reaches(now.operator.role, before.operator.role))
+    throw new OperatorsError('forbidden', 'Your role has changed meanwhile: ask again')
 }
 
 /** An export whose turn has come, and ends with its body. */

@@ -124,12 +124,17 @@ export class Doorkeeper {
     this.#leaves.get(request)?.()
   }
 
-  /** Parts of an answer that is written while it is read; those of a member's are made in turns, and no more of them once the member may not read. */
+  /** Parts of an answer that is written while it is read; those of a member's are made in turns, and no more of them once the member may not read, or is an admin no more. */
   inTurns<Part>(request: Request, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     const member = this.#members.get(request)
     const { people } = this.#others
     if (member === undefined || !people) return parts
-    return checkedParts(this.#turns.inTurns(member, parts), () => enter(people, request), this.#clock)
+    const check = async () => {
+      const { role } = await enter(people, request)
+      if (role !== 'admin' && !this.isBelowAdmin(request))
+        throw new ApiError(403, 'Your role has changed meanwhile: ask again.')
+    }
+    return checkedParts(this.#turns.inTurns(member, parts), check, this.#clock)
   }
 
   /** A turn of a member's to export, at once, with what ends it; undefined where there is none. Others need none. */

@@ -290,12 +290,13 @@ it('what a member reads waits for its turn, and the private key for none of it',
   }
 })
 
-it('an export goes on for a member, and breaks off soon after the member is removed', async () => {
+it('an export goes on for a member, and breaks off soon after the member is removed or an admin no more', async () => {
   const clock = new ManualClock()
   let isRemoved = false
+  let role: OrgRole | undefined
   const enter: OrgPeople['enter'] = async (...asked) => {
     if (isRemoved) throw new ApiError(401, 'Invalid Key.')
-    return await people.enter(...asked)
+    return { ...(await people.enter(...asked)), ...(role && { role }) }
   }
   const other = await startPlatform(db, { people: { ...people, enter }, clock })
   try {
@@ -310,7 +311,11 @@ it('an export goes on for a member, and breaks off soon after the member is remo
     await expect(begun.text()).rejects.toThrow('Invalid Key')
     isRemoved = false
     // Its turn has ended.
-    expect((await exported()).status).toBe(200)
+    await (await exported()).text()
+    role = 'admin'
+    const begunByAdmin = await exported()
+    role = 'editor'
+    await expect(begunByAdmin.text()).rejects.toThrow('Your role has changed')
   } finally {
     await other.close()
   }
