@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { CsvFields, MOST_CSV_FIELDS } from '@heyline/kit/csv-fields'
 import { type CsvError, parse } from 'csv-parse'
+import type { Pass } from './file-turns.js'
 
 /** A row of a file that can't be taken. */
 export interface BadRow {
@@ -51,6 +52,8 @@ export interface CsvRecordsOptions {
   delimiter?: string | undefined
   /** Ends the reading once it is aborted, with its reason. */
   left?: AbortSignal | undefined
+  /** Lets other files be read first, after each 1,000 characters. */
+  pass?: Pass | undefined
 }
 
 /** A row that was refused. */
@@ -74,7 +77,7 @@ interface ParsedRecord {
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
-  { delimiter = ',', left }: CsvRecordsOptions = {},
+  { delimiter = ',', left, pass }: CsvRecordsOptions = {},
 ): AsyncGenerator<CsvRecord | BadRow> {
   const skipped: Skipped[] = []
   let strays = 0
@@ -99,6 +102,7 @@ export async function* csvRecords(
       for (let at = 0; at < text.length && !isOver(); ) {
         await othersTurn()
         left?.throwIfAborted()
+        await pass?.()
         const end = wholeEnd(text, at + PIECE)
         const piece = text.slice(at, end)
         const excess = fields.excess(piece)

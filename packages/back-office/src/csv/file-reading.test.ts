@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { FileTurns } from './file-turns.js'
 import { previewImport } from './import-preview.js'
 import { readNumbers } from './numbers.js'
 
@@ -54,17 +53,4 @@ it('refuses more rows than are allowed, good and bad', async () => {
 it('reads nothing behind a row of more than 1,000 fields', async () => {
   const { phones, bad } = await readNumbers(bytesOf(`phone\n${','.repeat(9_000)}\n+14155552671\n`))
   expect([phones, bad]).toEqual([[], [{ line: 2, reason: expect.stringMatching(/^more than 1000 fields/) }]])
-})
-
-it('reads one file at a time, and lets four wait', async () => {
-  const turns = new FileTurns()
-  const ends: Array<() => void> = []
-  const read = () => turns.run(() => new Promise<void>((resolve) => ends.push(resolve)))
-  const reading = Array.from({ length: 5 }, read)
-  await expect(read()).rejects.toMatchObject({ code: 'busy', waitSeconds: 30 })
-  for (const end of reading.keys()) {
-    await expect.poll(() => ends.length).toBe(end + 1)
-    ends[end]?.()
-    await reading[end]
-  }
 })

@@ -1,5 +1,6 @@
 import { likeSlug, type NewVisitor, offeredSlug, privateSlug, VisitorError } from '@heyline/backend'
 import { type CsvRecord, csvRecords } from './csv-records.js'
+import type { Pass } from './file-turns.js'
 import { type FileColumn, guessColumns } from './visitor-columns.js'
 import { fieldsByColumn, type RowFields, visitorOf, visitorOfFields } from './visitor-of-fields.js'
 
@@ -10,6 +11,8 @@ export interface ImportPreviewOptions {
   private?: boolean | undefined
   /** Ends the reading once it is aborted, with its reason. */
   left?: AbortSignal | undefined
+  /** Lets other files be read first, now and then. */
+  pass?: Pass | undefined
   /** Those of the slugs that are stored already; case does not count. */
   taken(slugs: string[]): Promise<string[]>
 }
@@ -33,13 +36,13 @@ const TAKEN_AT_ONCE = 5_000
 /** Reads a CSV text as an import would, and stores nothing. Rejects with a `VisitorError` for more than 50,000 rows. */
 export async function previewImport(
   csv: string,
-  { columns: given, private: isPrivate = false, left, taken }: ImportPreviewOptions,
+  { columns: given, private: isPrivate = false, left, pass, taken }: ImportPreviewOptions,
 ): Promise<ImportPreview> {
   let header: string[] | undefined
   let columns: (FileColumn | null)[] = []
   const rows: PreviewRow[] = []
   const lines = new Map<string, number>()
-  for await (const record of csvRecords(textOf(csv), { delimiter: delimiterOf(csv), left })) {
+  for await (const record of csvRecords(textOf(csv), { delimiter: delimiterOf(csv), left, pass })) {
     if ('reason' in record) rows.push({ ...record, fields: {} })
     else if (!header) {
       header = record.fields.map((field) => field.trim())

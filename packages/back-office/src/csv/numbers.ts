@@ -1,6 +1,7 @@
 import { parsePhoneNumber } from '@heyline/call-desk'
 import { LinesError } from '../lines/lines-error.js'
 import { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
+import type { Pass } from './file-turns.js'
 import { decodeUtf8 } from './utf8-lines.js'
 
 const COLUMN = 'phone'
@@ -17,6 +18,8 @@ export interface ReadNumbersOptions {
   most?: number | undefined
   /** Ends the reading once it is aborted, with its reason. */
   left?: AbortSignal | undefined
+  /** Lets other files be read first, now and then. */
+  pass?: Pass | undefined
 }
 
 /**
@@ -25,14 +28,14 @@ export interface ReadNumbersOptions {
  */
 export async function readNumbers(
   bytes: AsyncIterable<Buffer>,
-  { most = Number.POSITIVE_INFINITY, left }: ReadNumbersOptions = {},
+  { most = Number.POSITIVE_INFINITY, left, pass }: ReadNumbersOptions = {},
 ): Promise<NumbersFile> {
   const phones: string[] = []
   const bad: BadRow[] = []
   let header: Header | undefined
   let isText = true
   const texts = decodeUtf8(textOf(bytes), (row) => bad.push(row))
-  for await (const record of csvRecords(texts, { left })) {
+  for await (const record of csvRecords(texts, { left, pass })) {
     if ('reason' in record) bad.push(record)
     else if (!header) {
       header = headerOf(record)

@@ -28,9 +28,10 @@ export const doNotCallHandlers = ({ doNotCall }: CallOffice, desk: OperatorDesk)
     list: (part) => doNotCall.list(part),
     add: ({ numbers }) => doNotCall.add(numbers),
     remove: ({ number }) => doNotCall.remove(number),
-    previewImport: async ({ csv }, { left }) => {
-      const { phones, bad } = await turns.run(() =>
-        readNumbers(parts(Buffer.from(csv)), { most: MOST_ROWS, left }),
+    previewImport: async ({ csv }, asked) => {
+      const { left } = asked
+      const { phones, bad } = await turns.run(asked, (pass) =>
+        readNumbers(parts(Buffer.from(csv)), { most: MOST_ROWS, left, pass }),
       )
       const numbers = [...new Set(phones)]
       return {

@@ -71,9 +71,15 @@ export function visitorHandlers({
       changeMany((inTurn) => desk.removeMany(operator?.userId, slugs, inTurn)),
     setListed: ({ slugs, listed }, { operator, changeMany }) =>
       changeMany((inTurn) => desk.setListed(operator?.userId, slugs, listed, inTurn)),
-    previewImport: ({ csv, columns, private: isPrivate }, { left }) =>
-      turns.run(() =>
-        previewImport(csv, { columns, private: isPrivate, left, taken: (slugs) => visitors.taken(slugs) }),
+    previewImport: ({ csv, columns, private: isPrivate }, asked) =>
+      turns.run(asked, (pass) =>
+        previewImport(csv, {
+          columns,
+          private: isPrivate,
+          left: asked.left,
+          pass,
+          taken: (slugs) => visitors.taken(slugs),
+        }),
       ),
     previewPage: async ({ name, scheme }) => ({ html: await renderPage(name, scheme) }),
     exportCsv: async ({ slugs, safe }) => {
