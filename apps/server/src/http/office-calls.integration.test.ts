@@ -90,6 +90,15 @@ it('pauses, resumes, resets and tells how it stands', async () => {
   expect(await calls.resetSlug('acme')).toEqual({ slug: 'acme' })
 })
 
+it('counts pauses and resumes in the audit beyond some of an hour', async () => {
+  await db.exec('delete from back_office.audit')
+  for (let time = 0; time < 23; time++) await calls.resume()
+  const { rows } = await db.query(
+    "select detail ->> 'times' as times from back_office.audit where action = 'calls_resumed' order by id",
+  )
+  expect(rows).toEqual([...Array(19).fill({ times: null }), { times: '4' }])
+})
+
 it('keeps the do-not-call list, and no number is in an address', async () => {
   const { doNotCall } = calls
   asked.length = 0

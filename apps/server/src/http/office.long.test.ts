@@ -201,6 +201,11 @@ it("lists and revokes with an API key that key alone, and with a session all of 
   expect((await ask('POST', '/api-keys/revoke', own.key, { id: own.id })).status).toBe(200)
   expect((await ask('GET', '/api-keys', own.key)).status).toBe(401)
   expect((await ask('POST', '/api-keys/revoke', 'owner.x.y', { id: others.id })).status).toBe(200)
+  await db.exec('delete from back_office.audit')
+  for (let time = 0; time < 23; time++)
+    await ask('POST', '/api-keys/revoke', 'owner.x.y', { id: (await add('viewer')).id })
+  const lines = await readAudit(db, 100)
+  expect(lines.map(({ detail }) => detail.times)).toEqual([4, ...Array(19).fill(undefined)])
 })
 
 it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', async () => {

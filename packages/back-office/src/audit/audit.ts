@@ -49,8 +49,8 @@ export async function writeAudit(
 }
 
 /**
- * Writes a line of what can be repeated without end because it changes nothing, such as an export. Beyond some of the last hour it is counted
- * in the newest of these instead: `times`, and `until` in ISO 8601.
+ * Writes a line of what can be repeated without end because it leaves nothing behind, such as an export, or a key that is made and revoked. Beyond
+ * some of the last hour it is counted in the newest of these instead: `times`, and `until` in ISO 8601.
  */
 export async function writeRepeated(
   db: Queryable,

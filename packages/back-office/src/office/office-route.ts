@@ -35,7 +35,7 @@ export function officeRoute({
   changes,
   bodies,
 }: OfficeRouteOptions): Handler {
-  const { audit, notes = [], answer } = operation
+  const { audit, isRepeatable = false, notes = [], answer } = operation
   // Strangers' bodies are bounded at the edge, and take no operator's room here.
   const isCounted = (operation.body ?? operation.bodyLines) !== undefined && operation.role !== 'anyone'
   return async (context) => {
@@ -64,7 +64,7 @@ export function officeRoute({
           const detail = Object.fromEntries(
             notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
           )
-          const write = isExport(answer) ? writeRepeated : writeAudit
+          const write = isRepeatable || isExport(answer) ? writeRepeated : writeAudit
           await write(db, asked.actor, audit, detail)
         }
         return responseOf(answer, given, { check, left })

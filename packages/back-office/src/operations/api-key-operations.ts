@@ -28,6 +28,7 @@ export const apiKeyOperations = {
     longest: LONGEST,
     answer: json(apiKeyLine.extend({ key: z.string() })),
     audit: 'api_key_added',
+    isRepeatable: true,
     notes: ['name', 'role', 'expiresAt'],
   }),
   revoke: operation({
@@ -39,6 +40,7 @@ export const apiKeyOperations = {
     longest: LONGEST,
     answer: json(apiKeyLine),
     audit: 'api_key_revoked',
+    isRepeatable: true,
     notes: ['name'],
   }),
 }

@@ -187,6 +187,7 @@ export const callOperations = {
     role: 'editor',
     answer: json(deskStatus),
     audit: 'calls_paused',
+    isRepeatable: true,
   }),
   resume: operation({
     method: 'POST',
@@ -195,6 +196,7 @@ export const callOperations = {
     role: 'editor',
     answer: json(deskStatus),
     audit: 'calls_resumed',
+    isRepeatable: true,
   }),
   resetSlug: operation({
     method: 'POST',

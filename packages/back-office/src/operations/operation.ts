@@ -41,6 +41,8 @@ export interface Operation {
   isQuick?: true
   /** What the audit calls it; left out for what only reads, and for what writes its own line. */
   audit?: string
+  /** It can be done without end and leave nothing behind: the audit counts it beyond some of an hour, as it does exports (`writeRepeated`). */
+  isRepeatable?: true
   /** Fields of the answer that the audit keeps. None of them holds a number or a text of a visitor. */
   notes?: readonly string[]
   /** What is said of an input that the schema refuses; left out: `invalid_request`, and where. */
