@@ -12,6 +12,7 @@ import { UnaskedCalls } from './following/unasked-calls.js'
 import type { OwnNumbers } from './gate/gate.js'
 import type { GateSettings } from './gate/gate-settings.js'
 import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
+import { createChallengeTurns } from './human-check/challenge-turns.js'
 import type { HumanCheck } from './human-check/human-check.js'
 import { createIncomingCalls, type IncomingCalls } from './incoming/incoming-calls.js'
 import { createLiveStatus } from './live/live-status.js'
@@ -150,7 +151,6 @@ export function createCallDesk({
   const reconciler = new Reconciler({ ...options, timings, reasons, onSaid })
   const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)
-  const { humanCheck, addressOf } = options
   const webCalls = createWebCalls({ ...options, settings: webGate, visitors, timings })
   const retention = new Retention({ ...options, webGate })
   return {
@@ -162,8 +162,7 @@ export function createCallDesk({
             new RecordsError('desk_off', 'Another call desk places the phone calls: see CALL_WEBHOOK_URL'),
           ),
     hook: createHook({ ...options, secrets: hookSecrets }),
-    challenge: async (request) =>
-      humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
+    challenge: createChallengeTurns(options),
     events: (request, id) => live.events(request, id),
     webCalls,
     ...(phoneCalls && { incoming: createIncomingCalls({ ...options, timings }) }),

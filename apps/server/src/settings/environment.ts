@@ -146,7 +146,7 @@ const platform = {
   }),
   WEB_CALLS: setting(z.enum(['minted', 'direct'], { error: 'is neither minted nor direct' }), {
     meaning:
-      "Who starts a browser call. `minted`: the page asks our server for one, which starts it with the private key. The public key then starts nothing on the built-in platform, and visitors' prompts and opening lines stay on the server. With `SUPABASE_URL` it needs `SUPABASE_SECRET_KEY`, and that project must hide these two columns. `direct`: the page starts it with the public key, prompt included. Without a value: `minted` where `PUBLIC_URL` is not a loopback address and the visitors are this server’s own, otherwise `direct`: with `SUPABASE_URL`, and with both `CALL_WEBHOOK_URL` and `PLATFORM_URL`, where no call reaches this server.",
+      "Who starts a browser call. `minted`: the page asks our server for one, which starts it with the private key. The public key then starts nothing on the built-in platform, and visitors' prompts and opening lines stay on the server. With `SUPABASE_URL` it needs `SUPABASE_SECRET_KEY`, and that project must hide these two columns. `direct`: the page starts it with the public key, prompt included. Without a value: `minted` where `PUBLIC_URL` is not a loopback address, unless `SUPABASE_URL` is set, or both `CALL_WEBHOOK_URL` and `PLATFORM_URL` are: then no call reaches this server. Otherwise `direct`.",
   }),
   PLATFORM_PUBLIC_KEY: setting(secret(1), {
     meaning:

@@ -30,6 +30,3 @@ export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => oper
 /** An owner, or the secret key. */
 export const isOwner = ({ operator }: Pick<Asked, 'operator'>): boolean =>
   operator === undefined || operator.role === 'owner'
-
-/** Whether they may read who did what. */
-export const readsAudit = isOwner

@@ -23,7 +23,17 @@ const KEPT_DAYS = 365
 /** Each new line takes so many old ones with it, so the table never grows beyond its days. */
 const SWEPT = 10
 
-/** Lines of one actor and action that an hour has, from one address and from all: what is repeated beyond them is counted. */
+/** What stands behind an operator's address where a key of theirs was at work. */
+const BY_KEY = ' (key '
+
+/** An operator as the audit names them, who has sent a key of this name. */
+export const actorName = (email: string, keyName: string | undefined): string =>
+  keyName === undefined ? email : `${email}${BY_KEY}${keyName})`
+
+/** Whose key it was; any other name as it is. */
+const operatorOf = (name: string): string => name.split(BY_KEY, 1)[0] ?? name
+
+/** Lines of one operator, with all keys, and one action that an hour has, from one address and from all: what is repeated beyond them is counted. */
 const REPEATED = { ofAddress: 20, ofAll: 200 }
 
 /** The channel of NOTIFY that tells each new line, by its action. */
@@ -61,7 +71,7 @@ export async function writeRepeated(
   const { rows } = await db.query(
     `with recent as (
        select id, at, address is not distinct from $2 as is_same from back_office.audit
-       where actor = $1 and action = $3 and at > now() - interval '1 hour'
+       where (actor = $1 or starts_with(actor, $1 || '${BY_KEY}')) and action = $3 and at > now() - interval '1 hour'
        order by at desc, id desc limit ${REPEATED.ofAll}),
      of_recent as (select count(*) as of_all, count(*) filter (where is_same) as of_address from recent),
      last as (
@@ -74,7 +84,7 @@ export async function writeRepeated(
          'times', coalesce((line.detail ->> 'times')::int, 1) + 1, 'until', now())
        from last where line.id = last.id returning line.action)
      select pg_notify('${AUDIT_CHANNEL}', action) from counted`,
-    [actor.name, actor.address ?? null, action],
+    [operatorOf(actor.name), actor.address ?? null, action],
   )
   if (rows.length === 0) await writeAudit(db, actor, action, detail)
 }

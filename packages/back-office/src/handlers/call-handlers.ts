@@ -1,7 +1,7 @@
 import type { CallDesk, CallOffice, DeskStatus, OperatorDesk } from '@heyline/call-desk'
 import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
 import { eraseFromPlatform } from '@heyline/voice-platform'
-import { isViewer, readsAudit } from '../access/asked.js'
+import { isOwner, isViewer } from '../access/asked.js'
 import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
@@ -67,8 +67,8 @@ const masked = <Line extends { text: string }>(line: Line): Line => ({ ...line, 
 /** What the desk does, with its audit only for whoever may read that. */
 export const shownStatus = <Status extends Pick<DeskStatus, 'audit'>>(
   status: Status,
-  asked: Parameters<typeof readsAudit>[0],
-): Status => (readsAudit(asked) ? status : { ...status, audit: [] })
+  asked: Parameters<typeof isOwner>[0],
+): Status => (isOwner(asked) ? status : { ...status, audit: [] })
 
 /** Follows the calls, so many at a time: see `Streams`. */
 export function following(calls: Pick<CallOffice, 'follow'>) {

@@ -5,6 +5,7 @@ import type { Operator, OperatorAccess } from '../access/operator-access.js'
 import type { Visit } from '../access/visit.js'
 import { API_KEY_PREFIX } from '../api-keys/api-key-line.js'
 import type { ApiKeys } from '../api-keys/api-keys.js'
+import { actorName } from '../audit/audit.js'
 import type { Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { type Role, reaches } from '../operators/role.js'
@@ -70,7 +71,7 @@ export class OfficeAccess {
     this.#refuse(operator, operation, keyName)
     // What matters is not done in a session that ended a moment ago.
     if (operation.stepUp) await this.#operatorOf(bearer, visit, request.method, { isFresh: true })
-    const name = keyName === undefined ? operator.email : `${operator.email} (key ${keyName})`
+    const name = actorName(operator.email, keyName)
     return { ...asked, operator, keyId, actor: { name, address } }
   }
 

@@ -25,8 +25,7 @@ async function opened(operation: 'follow' | 'export', before: Role) {
     }),
   }
   const turns = {
-    export: async () => () => {},
-    areExportsWanted: () => false,
+    export: async () => ({ leave: () => {}, isWanted: () => false }),
     read: vi.fn(),
   }
   const rest = {

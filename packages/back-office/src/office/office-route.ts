@@ -20,7 +20,7 @@ export interface OfficeRouteOptions {
   /** Where the audit is. */
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
-  turns: Pick<OfficeTurns, 'export' | 'areExportsWanted' | 'read'>
+  turns: Pick<OfficeTurns, 'export' | 'read'>
   changes: Pick<ChangeTurns, 'run'>
   bodies: Pick<BodyTurns, 'run'>
 }
@@ -70,9 +70,8 @@ export function officeRoute({
         return responseOf(answer, given, { check, left })
       }
       if (isExport(answer)) {
-        const leave = await turns.export(asked)
-        const isWanted = () => turns.areExportsWanted()
-        return await exported(answered, { leave, left: left.signal, check, isWanted })
+        const turn = await turns.export(asked)
+        return await exported(answered, { ...turn, left: left.signal, check })
       }
       return isSearch(operation) ? await turns.read(asked, input.limit, answered) : await answered()
     }

@@ -29,7 +29,7 @@ it('lets two exports of an operator run and two wait, and begins those in their 
   const begun: string[] = []
   const leaves: Leave[] = []
   const take = (name: string) =>
-    turns.export(by('ann')).then((leave) => {
+    turns.export(by('ann')).then(({ leave }) => {
       begun.push(name)
       leaves.push(leave)
     })
@@ -48,26 +48,29 @@ it('lets two exports of an operator run and two wait, and begins those in their 
 it('lets four exports of all run, and gives up who waited for ten seconds', async () => {
   const turns = new OfficeTurns('postgres')
   const leaves = await Promise.all(['ann', 'ann', 'ben', 'ben'].map((name) => turns.export(by(name))))
-  expect(turns.areExportsWanted()).toBe(false)
+  expect(leaves.map(({ isWanted }) => isWanted())).toEqual([false, false, false, false])
   const late = expect(turns.export(by('cid'))).rejects.toMatchObject({ code: 'too_many_exports' })
   await settled()
-  expect(turns.areExportsWanted()).toBe(true)
+  expect(leaves.map(({ isWanted }) => isWanted())).toEqual([true, true, true, true])
   await vi.advanceTimersByTimeAsync(10_000)
   await late
   const next = turns.export(by('cid'))
-  leaves[3]?.()
-  await expect(next).resolves.toBeTypeOf('function')
+  leaves[3]?.leave()
+  await expect(next).resolves.toMatchObject({ leave: expect.any(Function) })
 })
 
 it('keeps a place for owners and the secret key, which others cannot hold', async () => {
   for (const who of [{ operator: undefined }, by('olga', undefined, 'owner')]) {
     const turns = new OfficeTurns('postgres')
     await Promise.all(['ann', 'ann', 'ben', 'ben'].map((name) => turns.export(by(name))))
-    await expect(turns.export(who)).resolves.toBeTypeOf('function')
+    const kept = await turns.export(who)
     for (const role of ['editor', 'viewer'] as const) {
       const late = expect(turns.export(by(role, undefined, role))).rejects.toMatchObject({
         code: 'too_many_exports',
       })
+      await settled()
+      // What waits for the others' places has nobody give up the kept one.
+      expect(kept.isWanted()).toBe(false)
       await vi.advanceTimersByTimeAsync(10_000)
       await late
     }

@@ -28,6 +28,13 @@ const READ_RETRY_SECONDS = 1
 
 type Who = Pick<Asked, 'operator'>
 
+export interface ExportTurn {
+  /** Ends the turn. */
+  leave: Leave
+  /** Whether others wait for the place of this export. */
+  isWanted(): boolean
+}
+
 /** The turns of what the database works for: exports, and reads. All keys and sessions of an operator share theirs. */
 export class OfficeTurns {
   readonly #ownExports = new WaitingLines(OWN_EXPORTS)
@@ -40,20 +47,21 @@ export class OfficeTurns {
     this.#reads = new ReadTurns(kind)
   }
 
-  /** Resolves when an export may begin, with what ends its turn. Rejects with an `OperatorsError`, `too_many_exports`. */
-  async export(asked: Who): Promise<Leave> {
-    const enterAll = () =>
-      isOwner(asked) ? enterEither(this.#exports, this.#keptExports) : this.#exports.enter()
+  /** Resolves when an export may begin, with its turn. Rejects with an `OperatorsError`, `too_many_exports`. */
+  async export(asked: Who): Promise<ExportTurn> {
+    let entered = this.#exports
+    const enterAll = async () => {
+      if (!isOwner(asked)) return await this.#exports.enter()
+      const { line, leave } = await enterEither(this.#exports, this.#keptExports)
+      entered = line
+      return leave
+    }
     try {
-      return await enterBoth(() => this.#ownExports.enter(nameOf(asked)), enterAll)
+      const leave = await enterBoth(() => this.#ownExports.enter(nameOf(asked)), enterAll)
+      return { leave, isWanted: () => entered.isWanted }
     } catch (error) {
       throw refusalOf(error, EXPORTS_REFUSED)
     }
-  }
-
-  /** Whether others wait until an export ends. */
-  areExportsWanted(): boolean {
-    return this.#exports.isWanted
   }
 
   /**

@@ -28,7 +28,6 @@ export const apiKeyOperations = {
     longest: LONGEST,
     answer: json(apiKeyLine.extend({ key: z.string() })),
     audit: 'api_key_added',
-    isRepeatable: true,
     notes: ['name', 'role', 'expiresAt'],
   }),
   revoke: operation({

@@ -34,7 +34,7 @@ const neverHeard = "'lost', 'not-found'"
 const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
 
 /** In SQL: when `row` began to cost. A carrier bills from the answer on, also where nobody came to talk: a voicemail box, or somebody who hung up at once. */
-const billedFrom = (row: string): string => `coalesce(${row}.answered_at, ${row}.in_progress_at)`
+const billedFrom = (row: string): string => `least(${row}.answered_at, ${row}.in_progress_at)`
 
 /**
  * What a call of `row` cost, in millionths of a US dollar, of what was reserved in the ledger's entry `l`: what the platform says; nothing

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse, failureResponse } from '../call/call-error.js'
 import { clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
+import { CHECKS } from '../human-check/challenge-turns.js'
 import type { HumanCheck } from '../human-check/human-check.js'
 import { createWebOverrides } from '../placing/assistant-overrides.js'
 import { errorCode } from '../run/error-code.js'
@@ -31,6 +33,7 @@ const mintBody = z.strictObject({ slug: z.string() })
 export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
   const { visitors, humanCheck, addressOf, reservations, logger, db } = options
   const flood = new FloodLog(logger)
+  const checks = new ClientLine(CHECKS)
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
     const made = await makeWebCall(options, createWebOverrides(visitor, reserved.maxSeconds), reserved)
@@ -48,7 +51,7 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     const address = addressOf?.(request)
     const client = addressOf && clientAt(address)
     try {
-      const check = await checkToken({ humanCheck, db }, token, { slug, address })
+      const check = await checks.run(client, () => checkToken({ humanCheck, db }, token, { slug, address }))
       // Without its check a request takes no turn, looks nobody up, and leaves no row.
       if (check.result === 'failed') return errorResponse('call_refused')
       const visitor = await lookUpVisitor(visitors, slug, logger, client)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { alertBreaker } from '../gate/breaker.js'
+import type { Refusal } from '../gate/refusal.js'
 import type { Reservation } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
@@ -48,8 +49,8 @@ export class ReservationLog {
   }
 
   /** A request was not looked at, because its client asks on although it is refused each time. */
-  persistence(): void {
-    this.#measures?.refused('phone', 'out', 'limit_address')
+  persistence(refusal: Refusal): void {
+    this.#measures?.refused('phone', 'out', refusal)
     this.#flood.rarely(
       {},
       'one address or network asks on although it is refused each time: it is looked at once a second',

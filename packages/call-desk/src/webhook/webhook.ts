@@ -175,8 +175,11 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return told(earlier)
-    if (refused.has(client) || (misdialling.has(client) && (await gate.refuseNumber(number)))) {
-      log.persistence()
+    const refusal = refused.has(client)
+      ? 'limit_address'
+      : misdialling.has(client) && (await gate.refuseNumber(number))
+    if (refusal) {
+      log.persistence(refusal)
       return errorResponse('call_refused')
     }
     const check = await checkToken({ humanCheck, db }, token, { slug, address })

@@ -11,7 +11,7 @@ let db: Db
 beforeAll(async () => {
   db = await openTestDb({ content: 'empty' })
   await db.exec('create table public.rows (id int primary key, words text); create table public.few (id int)')
-  await tidy(db, false) // what Postgres itself wrote when the database was made
+  await tidy(db, { isQuiet: false }) // what Postgres itself wrote when the database was made
 })
 afterAll(() => db.close())
 
@@ -39,10 +39,10 @@ async function fetched(): Promise<number> {
 it('tidies tables that have grown, and leaves the others', async () => {
   await add(1, 2000)
   expect(await fetched()).toBe(2000)
-  expect(await tidy(db, false)).toEqual(['public.rows'])
+  expect(await tidy(db, { isQuiet: false })).toEqual(['public.rows'])
   expect(await fetched()).toBe(0)
   await add(2001, 500)
-  expect(await tidy(db, false)).toEqual([])
+  expect(await tidy(db, { isQuiet: false })).toEqual([])
 })
 
 const sizeOf = async (table: string) =>
@@ -59,12 +59,12 @@ it('gives back the room of long texts that were written again and again', async 
       )
   }
   await rewrite()
-  expect(await tidy(db, false)).toEqual(['public.talks'])
+  expect(await tidy(db, { isQuiet: false })).toEqual(['public.talks'])
   const once = await sizeOf('public.talks')
   for (let round = 0; round < 4; round++) {
     await rewrite()
     await count()
-    await tidy(db, false)
+    await tidy(db, { isQuiet: false })
   }
   expect(await sizeOf('public.talks')).toBeLessThan(3 * once)
 })
@@ -78,7 +78,7 @@ it('gives back the room of what is stored and removed again, in whatever table o
     )
     await db.exec('delete from "Files"."Parts"')
     await count()
-    expect(await tidy(db, false)).toEqual(['"Files"."Parts"'])
+    expect(await tidy(db, { isQuiet: false })).toEqual(['"Files"."Parts"'])
   }
   expect(await sizeOf('"Files"."Parts"')).toBeLessThan(100_000)
 })
@@ -87,12 +87,12 @@ it('tidies what uses its room again, before it grows', async () => {
   await db.exec(`create table public.used (id int primary key, words text);
     insert into public.used select n, repeat('x', 800) from generate_series(1, 5000) n;
     delete from public.used where id <= 2500`)
-  expect(await tidy(db, false)).toEqual(['public.used'])
+  expect(await tidy(db, { isQuiet: false })).toEqual(['public.used'])
   const size = await sizeOf('public.used')
   await db.exec('update public.used set id = id + 10000')
   expect(await sizeOf('public.used')).toBeLessThan(1.05 * size)
   await count()
-  expect(await tidy(db, false)).toEqual(['public.used'])
+  expect(await tidy(db, { isQuiet: false })).toEqual(['public.used'])
 })
 
 it('leaves what takes long for a quiet moment, but not four times as much of dead rows', async () => {
@@ -106,18 +106,18 @@ it('leaves what takes long for a quiet moment, but not four times as much of dea
     )
   const mostPages = 200
   await addLarge(0, 2)
-  expect(await tidy(db, false, mostPages)).toEqual([])
-  expect(await tidy(db, true, mostPages)).toEqual(['public.large'])
+  expect(await tidy(db, { isQuiet: false, mostPages })).toEqual([])
+  expect(await tidy(db, { isQuiet: true, mostPages })).toEqual(['public.large'])
 
   await addLarge(10, 4)
   await db.exec('delete from public.large where id in (10, 11)')
   await count()
-  expect(await tidy(db, false, mostPages)).toEqual([])
+  expect(await tidy(db, { isQuiet: false, mostPages })).toEqual([])
   await addLarge(20, 6)
   await db.exec('delete from public.large where id >= 10')
   await count()
-  expect(await tidy(db, false, mostPages)).toEqual(['public.large'])
-  expect(await tidy(db, true, mostPages)).toEqual([])
+  expect(await tidy(db, { isQuiet: false, mostPages })).toEqual(['public.large'])
+  expect(await tidy(db, { isQuiet: true, mostPages })).toEqual([])
 })
 
 it('looks again and again, until it is ended', async () => {

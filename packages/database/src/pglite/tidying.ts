@@ -35,13 +35,13 @@ const QUIET_LOG = 1_000_000
  */
 export function keepTidy({ db, logger, clock = systemClock }: TidyingOptions): () => Promise<void> {
   if (db.kind !== 'pglite') return async () => {}
-  let isClosed = false
+  const closing = new AbortController()
   let cancel = () => {}
   let running = Promise.resolve()
   let logged = 0
   const tidyOnce = async () => {
     const isQuiet = (await logEnd(db)) - logged < QUIET_LOG
-    const tidied = await tidy(db, isQuiet)
+    const tidied = await tidy(db, { isQuiet, signal: closing.signal })
     logged = await logEnd(db)
     return tidied.length > 0 ? NEXT_LOOK_MS : LOOK_MS
   }
@@ -52,12 +52,12 @@ export function keepTidy({ db, logger, clock = systemClock }: TidyingOptions): (
         return RETRY_MS
       })
       .then((waitMs) => {
-        if (!isClosed) cancel = clock.after(waitMs, look)
+        if (!closing.signal.aborted) cancel = clock.after(waitMs, look)
       })
   }
   cancel = clock.after(LOOK_MS, look)
   return async () => {
-    isClosed = true
+    closing.abort()
     cancel()
     await running
   }
@@ -91,20 +91,38 @@ const CHANGED = `
     and ($1::boolean or dead > ${DEAD_TIMES} * $2::float8 or greatest(grown, dead) <= $2::float8)
   order by 1`
 
+export interface TidyOptions {
+  /** Nobody else has much to do: very large changes may be tidied, too. */
+  isQuiet: boolean
+  /** Ends it before the next table. */
+  signal?: AbortSignal
+  mostPages?: number
+}
+
 /**
  * Tidies those of all tables that changed much; resolves with their names. On PGlite everybody else waits meanwhile: about 4 ms for 100 new pages.
- * So very large changes are left for a quiet moment.
+ * So very large changes are left for a quiet moment. A table that cannot be tidied keeps no other from it: rejects once all were tried.
  */
-export async function tidy(db: Db, isQuiet: boolean, mostPages = MOST_PAGES): Promise<string[]> {
+export async function tidy(
+  db: Db,
+  { isQuiet, signal, mostPages = MOST_PAGES }: TidyOptions,
+): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(CHANGED, [isQuiet, mostPages], {
     prepared: true,
   })
   // One after the other, so that others have their turn in between. Whatever is given up midway would begin anew.
   const patient = { patienceMs: Number.POSITIVE_INFINITY }
+  const failures: unknown[] = []
   for (const { name } of rows) {
-    await db.query(`vacuum (process_toast false) ${name}`, [], patient)
-    await db.query(`vacuum (process_main false) ${name}`, [], patient)
-    await db.query(`analyze ${name}`, [], patient)
+    if (signal?.aborted) break
+    try {
+      await db.query(`vacuum (process_toast false) ${name}`, [], patient)
+      await db.query(`vacuum (process_main false) ${name}`, [], patient)
+      await db.query(`analyze ${name}`, [], patient)
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return rows.map(({ name }) => name)
 }

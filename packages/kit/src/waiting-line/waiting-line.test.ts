@@ -201,8 +201,8 @@ describe('the turn of either line', () => {
       expect(lines.map((line) => line.isWanted)).toEqual([false, false])
       const entering = enterEither(...lines)
       expect(lines.map((line) => line.isWanted)).toEqual([true, true])
-      leaves[place]?.()
-      await expect(entering).resolves.toBeTypeOf('function')
+      leaves[place]?.leave()
+      expect((await entering).line).toBe(lines[place])
       expect(lines.map((line) => line.isWanted)).toEqual([false, false])
     }
     expect(vi.getTimerCount()).toBe(0)
@@ -211,7 +211,7 @@ describe('the turn of either line', () => {
   it('takes one place where both come at once', async () => {
     const { lines, leaves } = await opened()
     const entering = enterEither(...lines)
-    for (const leave of leaves) leave()
+    for (const { leave } of leaves) leave()
     await entering
     await vi.advanceTimersByTimeAsync(0)
     expect(lines.map((line) => line.tryEnter() !== undefined).sort()).toEqual([false, true])

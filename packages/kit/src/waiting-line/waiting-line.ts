@@ -169,16 +169,21 @@ export async function enterBoth(outer: () => Promise<Leave>, inner: () => Promis
 }
 
 /** Enters whichever of two lines has a turn first. Rejects as the first does where neither has one. */
-export async function enterEither(first: WaitingLine, second: WaitingLine): Promise<Leave> {
-  const free = first.tryEnter() ?? second.tryEnter()
-  if (free) return free
+export async function enterEither(
+  first: WaitingLine,
+  second: WaitingLine,
+): Promise<{ line: WaitingLine; leave: Leave }> {
+  for (const line of [first, second]) {
+    const leave = line.tryEnter()
+    if (leave) return { line, leave }
+  }
   const entered = new AbortController()
   const enter = async (line: WaitingLine) => {
     const leave = await line.enter(entered.signal)
     // Both had one at the same moment.
     if (entered.signal.aborted) leave()
     else entered.abort()
-    return leave
+    return { line, leave }
   }
   const ofFirst = enter(first)
   return await Promise.any([ofFirst, enter(second)]).catch(() => ofFirst)

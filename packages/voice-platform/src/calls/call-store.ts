@@ -111,10 +111,10 @@ export class CallStore {
     return this.#update(`status = 'ringing'`, `id = $1 and status = 'queued'`, [id])
   }
 
-  /** The carrier bills from now on. Changes nothing where that is known, or the call is over. */
+  /** The carrier bills from now on, or from when somebody began to talk. Changes nothing where that is known, or the call is over. */
   async pickedUp(id: string): Promise<void> {
     await this.#db.query(
-      `update voice_platform.calls set answered_at = now() where id = $1 and answered_at is null and status <> 'ended'`,
+      `update voice_platform.calls set answered_at = coalesce(started_at, now()) where id = $1 and answered_at is null and status <> 'ended'`,
       [id],
       { prepared: true },
     )

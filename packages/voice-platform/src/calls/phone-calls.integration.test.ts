@@ -216,6 +216,19 @@ describe('a phone call', () => {
     expect(await bench.client.calls.get(call.id)).not.toHaveProperty('transport')
   })
 
+  it('that is told late is that of the conversation', async () => {
+    const call = await place()
+    carrier.events?.onAnswered(call.id, new CalleeLink(clock))
+    await expectCall(call.id, { status: 'in-progress' })
+    await db.query(
+      `update voice_platform.calls set started_at = started_at - interval '5 minutes' where id = $1`,
+      [call.id],
+    )
+    await carrier.events?.onPickedUp?.(call.id)
+    const { startedAt, transport } = await bench.client.calls.get(call.id)
+    expect(transport?.answeredAt).toBe(startedAt)
+  })
+
   it('counts its longest time from the answer, where its carrier bills it', async () => {
     const assistant = { maxDurationSeconds: 10 }
     const call = await bench.client.calls.create({ assistant, customer })

@@ -128,7 +128,8 @@ export class ChatWriting {
     const { store, sessions, messages, db, logger } = this.#options
     const written = output.map(writtenMessage)
     const added = await store.add({ ...row, output: written })
-    if (!added) throw new ApiError(404, 'This chat was erased while it was answered. Begin another.')
+    if (!added)
+      throw new ApiError(404, 'What this chat goes on from was removed while it was answered. Begin another.')
     const stored = chatView(added)
     if (start.isInSession && row.session_id !== null) {
       const said = messagesOf(start.input) as ChatMessage[]

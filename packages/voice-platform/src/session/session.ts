@@ -45,7 +45,7 @@ export interface SessionOptions {
   mostToolCalls?: number | undefined
   /**
    * Of a call whose carrier bills each minute that has begun: how long ago it was answered, in milliseconds. Its longest time counts from
-   * then, and it ends a little before that.
+   * then, and it ends a little before that time is up.
    */
   answeredMsAgo?: number | undefined
   logger: Logger
