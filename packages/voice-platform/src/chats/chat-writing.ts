@@ -129,7 +129,7 @@ export class ChatWriting {
     const written = output.map(writtenMessage)
     const added = await store.add({ ...row, output: written })
     if (!added)
-      throw new ApiError(404, 'What this chat goes on from was removed while it was answered. Begin another.')
+      throw new ApiError(404, 'What this chat goes on from was erased while it was answered. Begin another.')
     const stored = chatView(added)
     if (start.isInSession && row.session_id !== null) {
       const said = messagesOf(start.input) as ChatMessage[]
