@@ -7,6 +7,7 @@ import {
   createPeople,
   doNotCallHandlers,
   endpointHandlers,
+  FileTurns,
   type InstallationParts,
   installationHandlers,
   type KnowledgeParts,
@@ -106,6 +107,7 @@ export function office({
     throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
   }
   const callOperator = createOperatorDesk(db, platform)
+  const fileTurns = new FileTurns()
   return createOffice({
     ...access,
     db,
@@ -113,14 +115,14 @@ export function office({
     operators: operators && { ...operators.doors, access: operators.access },
     cookie: sessionCookie(publicUrl),
     handlers: {
-      visitors: visitorHandlers({ visitors, search, desk, publicUrl, renderPage }),
+      visitors: visitorHandlers({ visitors, search, desk, publicUrl, fileTurns, renderPage }),
       calls: callHandlers({
         calls,
         callsAs: (actor) => createCallOffice(actingAs(db, actor)),
         desk: callOperator,
         again: callDesk?.again,
       }),
-      doNotCall: doNotCallHandlers(calls, callOperator),
+      doNotCall: doNotCallHandlers(calls, callOperator, fileTurns),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
       timeline: timelineHandlers(createTimeline(db)),
       endpoints: endpointHandlers(endpoints),

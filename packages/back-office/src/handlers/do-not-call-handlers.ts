@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { CallOffice, OperatorDesk } from '@heyline/call-desk'
-import { FileTurns } from '../csv/file-turns.js'
+import type { FileTurns } from '../csv/file-turns.js'
 import { readNumbers } from '../csv/numbers.js'
 import type { HandlersOf } from './handlers.js'
 
@@ -13,8 +13,11 @@ const PART = 1_048_576
 /** Numbers that one statement looks up. */
 const LOOKED_UP = 10_000
 
-export const doNotCallHandlers = ({ doNotCall }: CallOffice, desk: OperatorDesk): HandlersOf<'doNotCall'> => {
-  const turns = new FileTurns()
+export const doNotCallHandlers = (
+  { doNotCall }: CallOffice,
+  desk: OperatorDesk,
+  fileTurns: FileTurns,
+): HandlersOf<'doNotCall'> => {
   async function listedOf(numbers: string[], left: AbortSignal): Promise<number> {
     let listed = 0
     for (let at = 0; at < numbers.length; at += LOOKED_UP) {
@@ -30,7 +33,7 @@ export const doNotCallHandlers = ({ doNotCall }: CallOffice, desk: OperatorDesk)
     remove: ({ number }) => doNotCall.remove(number),
     previewImport: async ({ csv }, asked) => {
       const { left } = asked
-      const { phones, bad } = await turns.run(asked, (pass) =>
+      const { phones, bad } = await fileTurns.run(asked, (pass) =>
         readNumbers(parts(Buffer.from(csv)), { most: MOST_ROWS, left, pass }),
       )
       const numbers = [...new Set(phones)]

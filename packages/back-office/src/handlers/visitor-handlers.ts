@@ -1,6 +1,6 @@
 import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
 import { bodyOfTexts } from '../csv/csv-file.js'
-import { FileTurns } from '../csv/file-turns.js'
+import type { FileTurns } from '../csv/file-turns.js'
 import { previewImport } from '../csv/import-preview.js'
 import { visitorsCsv } from '../csv/visitors-csv.js'
 import { each } from '../lines/each.js'
@@ -13,6 +13,8 @@ export interface VisitorHandlersOptions {
   desk: VisitorDesk
   /** Where the pages are. */
   publicUrl: string
+  /** Those of all files that operators send. */
+  fileTurns: FileTurns
   /** The whole HTML document for a name. */
   renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
 }
@@ -22,9 +24,9 @@ export function visitorHandlers({
   search,
   desk,
   publicUrl,
+  fileTurns,
   renderPage,
 }: VisitorHandlersOptions): HandlersOf<'visitors'> {
-  const turns = new FileTurns()
   const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
   return {
     list: (part) => visitors.list(part),
@@ -72,7 +74,7 @@ export function visitorHandlers({
     setListed: ({ slugs, listed }, { operator, changeMany }) =>
       changeMany((inTurn) => desk.setListed(operator?.userId, slugs, listed, inTurn)),
     previewImport: ({ csv, columns, private: isPrivate }, asked) =>
-      turns.run(asked, (pass) =>
+      fileTurns.run(asked, (pass) =>
         previewImport(csv, {
           columns,
           private: isPrivate,

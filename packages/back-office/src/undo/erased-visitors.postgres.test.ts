@@ -1,6 +1,6 @@
 import { createVisitors, importVisitors, listVisitors, removeVisitors } from '@heyline/backend'
 import type { Db, Queryable } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { each } from '../lines/each.js'
 import { createPeople, type People } from '../people/people.js'
@@ -29,15 +29,7 @@ describe.each(postgres)('a visitor who is erased while others change visitors, o
   )
 
   /** Resolves once so many transactions wait for another. */
-  const waiting = (count: number) =>
-    expect
-      .poll(async () => {
-        const { rowCount } = await db.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        )
-        return rowCount
-      })
-      .toBe(count)
+  const waiting = (count: number) => expect.poll(() => lockWaits(db)).toBe(count)
   const stored = async () =>
     (await db.query<{ slug: string }>('select slug from public.visitors')).rows.map(({ slug }) => slug)
   const copies = async () =>

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
@@ -32,15 +32,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
   const lock = (tx: Queryable, id: string) =>
     tx.query('select from call_desk.call_requests where id = $1 for update', [id])
   /** Resolves once so many transactions wait for another. */
-  const waiting = (count: number) =>
-    expect
-      .poll(async () => {
-        const { rowCount } = await db.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        )
-        return rowCount
-      })
-      .toBe(count)
+  const waiting = (count: number) => expect.poll(() => lockWaits(db)).toBe(count)
 
   it('lets no request be stored that it does not see', async () => {
     await store()

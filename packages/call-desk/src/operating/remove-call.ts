@@ -21,27 +21,25 @@ export interface RemovedCall {
 export async function removeCall(tx: Queryable, id: string): Promise<RemovedCall> {
   const call = await findCallId(tx, id)
   await tx.query(`select ${GATE_LOCK}`)
-  const { rows } = await tx.query<{ platformCallId: string | null }>(
-    'select platform_call_id as "platformCallId" from call_desk.call_requests where id = $1::uuid',
-    [call],
-  )
-  const platformCallId = rows[0]?.platformCallId ?? null
+  const platformCallId = await demandOver(tx, call)
   await tx.query(
     'delete from call_desk.inbox i where i.body is not null and (strpos(i.body, $1) > 0 or strpos(i.body, $2) > 0)',
     [call, platformCallId ?? call],
   )
   await forgetCalls(tx, 'r.id = $1::uuid', [call])
-  await refuseToRemoveRunning(tx, call)
+  // Last of all, since who brings news of the call has its message and the calls that are forgotten before its row.
+  await demandOver(tx, call, 'for update')
   await tx.query('update call_desk.do_not_call set request_id = null where request_id = $1::uuid', [call])
   await removeCounted(tx, 'id = $1::uuid', [call])
   await tx.query('select pg_notify($1, $2)', [STATES_CHANNEL, call])
   return { id: call, platformCallId }
 }
 
-/** Last of all, since who brings news of the call has its message and the calls that are forgotten before its row. */
-async function refuseToRemoveRunning(tx: Queryable, call: string): Promise<void> {
-  const { rows } = await tx.query<{ running: boolean }>(
-    `select ${MAY_RUN} as running from call_desk.call_requests r where r.id = $1::uuid for update`,
+/** Resolves with the id by which the platform knows the call. Rejects while it runs. */
+async function demandOver(tx: Queryable, call: string, lock: '' | 'for update' = ''): Promise<string | null> {
+  const { rows } = await tx.query<{ platformCallId: string | null; running: boolean }>(
+    `select r.platform_call_id as "platformCallId", ${MAY_RUN} as running
+     from call_desk.call_requests r where r.id = $1::uuid ${lock}`,
     [call],
   )
   const [row] = rows
@@ -51,4 +49,5 @@ async function refuseToRemoveRunning(tx: Queryable, call: string): Promise<void>
       'call_running',
       'The call runs, or may run: end it, and delete its record when it is over',
     )
+  return row.platformCallId
 }

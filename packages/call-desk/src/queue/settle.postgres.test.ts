@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowOf } from '../testing/desk.js'
 import { settlePostponed } from './settle.js'
@@ -26,16 +26,7 @@ describe.each(postgres)('a request that was certainly not placed, on $name', ({ 
       await tx.query("update call_desk.call_requests set state = 'unknown', unknown_at = now()")
       const request = { id, claim, phone: '+14155552671', slug: 'acme', attempts: 0 }
       const settling = settlePostponed(db, request, 'stalled', { delayMs: 0, promiseMs: 60_000 })
-      await expect
-        .poll(
-          async () =>
-            (
-              await db.query(
-                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-              )
-            ).rowCount,
-        )
-        .toBe(1)
+      await expect.poll(() => lockWaits(db)).toBe(1)
       return () => settling
     })
     expect(await settled()).toBe('failed')

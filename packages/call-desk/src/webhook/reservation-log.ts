@@ -49,7 +49,7 @@ export class ReservationLog {
   }
 
   /** A request was not looked at, because its client asks on although it is refused each time. */
-  persistence(refusal: Refusal): void {
+  insistence(refusal: Refusal): void {
     this.#measures?.refused('phone', 'out', refusal)
     this.#flood.rarely(
       {},

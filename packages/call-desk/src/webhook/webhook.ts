@@ -179,7 +179,7 @@ export function createWebhook({
       ? 'limit_address'
       : misdialling.has(client) && (await gate.refuseNumber(number))
     if (refusal) {
-      log.persistence(refusal)
+      log.insistence(refusal)
       return errorResponse('call_refused')
     }
     const check = await checkToken({ humanCheck, db }, token, { slug, address })

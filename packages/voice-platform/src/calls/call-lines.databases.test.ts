@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { lockWaits } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionMessage } from '../session/session.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
@@ -149,18 +150,7 @@ describe.each(PLATFORM_DBS)('what was said so far (%s)', (kind) => {
   })
 
   /** A statement waits for the open transaction. PGlite has them wait in a line of its own. */
-  const waits = () =>
-    kind === 'pglite' ||
-    expect
-      .poll(
-        async () =>
-          (
-            await db.query(
-              `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-            )
-          ).rowCount,
-      )
-      .toBe(1)
+  const waits = () => kind === 'pglite' || expect.poll(() => lockWaits(db)).toBe(1)
 
   it('is stored for many at once, each in its own call, and not for one that has ended or is held elsewhere', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, running))

@@ -1,5 +1,5 @@
 import { type Db, hideInRows } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChatSessions } from '../chats/chat-sessions.js'
@@ -209,7 +209,8 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await db.transaction(async (tx) => {
       expect(await new ChatStore(tx).add(late)).toMatchObject({ id: late.id })
       erasing = db.transaction((other) => eraseFromPlatform(other, { callIds: [page] }))
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      // PGlite has one transaction at a time.
+      if (db.kind === 'postgres') await expect.poll(() => lockWaits(db)).toBe(1)
     })
     expect(await erasing).toMatchObject({ chats: 2 })
     expect(await new ChatStore(db).add(chat({ previous_chat_id: late.id }))).toBeUndefined()

@@ -161,6 +161,8 @@ export class PhoneCalls implements CarrierEvents {
     this.#options.incoming.confirmed(callId)
     this.#inOrder(callId, async () => {
       const conversation = await this.#options.conversations.begin(callId, link, by)
+      // From here on its conversation tells what it costs.
+      if (conversation) this.#answersNotStored.delete(callId)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
   }
@@ -185,10 +187,7 @@ export class PhoneCalls implements CarrierEvents {
       const reason = ENDED_REASONS[end]
       if (end === 'unconfirmed') await incoming.endUnconfirmed(callId)
       else incoming.confirmed(callId)
-      if (conversations.has(callId)) {
-        this.#answersNotStored.delete(callId)
-        return conversations.end(callId, reason)
-      }
+      if (conversations.has(callId)) return conversations.end(callId, reason)
       conversations.forget(callId)
       await this.#endUnanswered(callId, reason)
       // Anybody makes up such calls, and each has the whole assistant.

@@ -122,6 +122,7 @@ class Twilio implements TwilioCarrier {
       clock,
     })
     this.#legs = new LegStore(db, randomUUID())
+    const onPickedUp = (callId: string) => void this.#pickedUp(callId)
     this.#streams = new OpenStreams({
       ...{ legs: this.#legs, clock, logger },
       onAnswered: (callId, link, by) => {
@@ -130,7 +131,7 @@ class Twilio implements TwilioCarrier {
         else this.#events?.onAnswered(callId, link, by)
       },
       isKnown: (callId) => this.#transfers.comesBack(callId),
-      onPickedUp: (callId) => void this.#pickedUp(callId),
+      onPickedUp,
       onMachine: (callId) => this.#events?.onMachine(callId),
       onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
       onGone: (callId) => {
@@ -142,12 +143,12 @@ class Twilio implements TwilioCarrier {
     this.#invitations = new StreamInvitations({ ...wire, authToken: options.authToken })
     this.#ends = new LegEnds({
       ...{ legs: this.#legs, streams: this.#streams, transfers: this.#transfers, clock, logger },
-      onPickedUp: (callId) => void this.#pickedUp(callId),
+      onPickedUp,
       onEnded: (callId, end) => this.#events?.onEnded(callId, end),
     })
     this.#watch = new LegWatch({
       ...{ legs: this.#legs, api: this.#api, clock, logger },
-      onPickedUp: (callId) => void this.#pickedUp(callId),
+      onPickedUp,
       end: (callId, end) => this.#ends.end(callId, end),
       hangUp: (callId) => this.hangUp(callId),
       background: (work) => this.#do(work),
