@@ -46,10 +46,12 @@ export const inFlight: Flood = {
 
 /**
  * Of sixteen addresses in four networks. All numbers are of two blocks, of which the gate takes three each: about as many as begin in a minute
- * by default. What all may begin stands open here, for the honest.
+ * by default. What all may begin stands open here, for the honest; so the gate counts all rows there are, where by default it stops at the
+ * limit, and the server is a fresh one.
  */
 export const simulatedCalls: Flood = {
   what: 'simulated calls, of 27 pages and four networks',
+  settings: {},
   prepare: (target) => target.addVisitors(PAGES.slice(3).map((slug) => ({ slug, name: 'Ann' }))),
   begin: (server) => async (place) => {
     const phone = `+1604${300 + (place % 2)}${1_000 + (place % 9_000)}`
