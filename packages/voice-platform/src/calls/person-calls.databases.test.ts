@@ -2,6 +2,7 @@ import { type Db, hideInRows } from '@heyline/database'
 import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { ChatSessions } from '../chats/chat-sessions.js'
 import { ChatStore, type NewChat } from '../chats/chat-store.js'
 import { CallStore } from './call-store.js'
@@ -17,6 +18,12 @@ import {
 const SALES = '+12025550142'
 const LONGER = `${SALES}7`
 const WRITTEN = writtenNumber({ callingCode: '1', national: '2025550142' })
+
+const chat = (goesOnFrom: Partial<NewChat>): NewChat => ({
+  ...{ id: crypto.randomUUID(), name: null, assistant_id: null, assistant_given: null, overrides: null },
+  ...{ session_id: null, previous_chat_id: null, is_streamed: false, input: 'It is Ada.' },
+  ...{ messages: [], output: [], costs: null, ...goesOnFrom },
+})
 
 describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => {
   let db: Db
@@ -190,6 +197,33 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     ])
   })
 
+  it('has chats told and erased whose session was removed, with what goes on from them', async () => {
+    await db.exec('delete from voice_platform.resources; delete from voice_platform.chats')
+    const { rows } = await db.query<{ id: string }>(
+      `insert into voice_platform.resources (family, settings)
+       select 'session', jsonb_build_object('customer', jsonb_build_object('number', number))
+       from jsonb_array_elements_text($1::jsonb) number returning id`,
+      [['(202) 555-0142', LONGER]],
+    )
+    const first = rows.map(({ id }) => chat({ session_id: id }))
+    const next = first.map(({ id }) => chat({ previous_chat_id: id }))
+    for (const each of [...first, ...next]) expect(await new ChatStore(db).add(each)).toBeDefined()
+    await db.exec('delete from voice_platform.resources')
+    const person = { number: SALES, written: WRITTEN, callIds: [] }
+    const told = new Map<string, unknown[]>()
+    for await (const part of platformRowsOf(db, person)) told.set(part.table, part.rows)
+    const ids = (of: unknown[] | undefined) =>
+      of?.map((row) => z.object({ id: z.string() }).parse(row).id).sort()
+    expect(ids(told.get('voice_platform.chats'))).toEqual([first[0]?.id, next[0]?.id].sort())
+    expect(await db.transaction((tx) => eraseFromPlatform(tx, person))).toMatchObject({
+      sessions: 0,
+      chats: 2,
+    })
+    const left = await db.query('select id from voice_platform.chats')
+    expect(ids(left.rows)).toEqual([first[1]?.id, next[1]?.id].sort())
+    await db.exec('delete from voice_platform.chats')
+  })
+
   it('has a chat erased that is stored at that moment, with what it goes on from', async () => {
     await db.exec('delete from voice_platform.chats')
     const page = crypto.randomUUID()
@@ -197,11 +231,6 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
       'insert into voice_platform.web_chats (session_id, assistant_id, turns_left) values ($1, $1, 9)',
       [page],
     )
-    const chat = (goesOnFrom: Partial<NewChat>): NewChat => ({
-      ...{ id: crypto.randomUUID(), name: null, assistant_id: null, assistant_given: null, overrides: null },
-      ...{ session_id: null, previous_chat_id: null, is_streamed: false, input: 'It is Ada.' },
-      ...{ messages: [], output: [], costs: null, ...goesOnFrom },
-    })
     const first = chat({ session_id: page })
     const late = chat({ previous_chat_id: first.id })
     await new ChatStore(db).add(first)

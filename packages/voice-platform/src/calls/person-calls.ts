@@ -23,10 +23,11 @@ const idList = (ids: readonly string[]): string => `{${ids.filter(isCallId).join
 
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
-/** Chats in these sessions and conversations of pages, and those that go on from one of them: they hold its words. */
+/** Chats in these sessions and conversations of pages, these chats, and those that go on from one of them: they hold its words. */
 const CHATS = `c.id in (
   with recursive told as (
     select c.id from voice_platform.chats c where c.session_id = any ($1::uuid[])
+    union select unnest($2::uuid[])
     union select c.id from voice_platform.chats c join told on c.previous_chat_id = told.id)
   select id from told)`
 /** Those that go on from one of these chats. */
@@ -98,12 +99,26 @@ const withoutSetUpSecrets = (row: SetUp): SetUp => ({
 })
 
 /** The ids of sessions with the person, however their number is written there. */
-async function sessionsOf(db: Queryable, { number, written }: PersonCalls): Promise<string[]> {
+const sessionsOf = (db: Queryable, person: PersonCalls) =>
+  idsWith(
+    db,
+    "select r.id, r.settings #>> '{customer,number}' as told from voice_platform.resources r where r.family = 'session'",
+    person,
+  )
+
+/** The ids of chats whose session was with the person: it may be gone. */
+const chatsOf = (db: Queryable, person: PersonCalls) =>
+  idsWith(
+    db,
+    'select c.id, c.customer_number as told from voice_platform.chats c where c.customer_number is not null',
+    person,
+  )
+
+/** Those of these ids that are told with the person's number. */
+async function idsWith(db: Queryable, told: string, { number, written }: PersonCalls): Promise<string[]> {
   if (number === undefined) return []
   const { rows } = await db.query<{ id: string; told: string }>(
-    `select id, told from (select r.id, r.settings #>> '{customer,number}' as told
-       from voice_platform.resources r where r.family = 'session') sessions
-     where told = $1 or told ~ $2`,
+    `select id, told from (${told}) told_of where told = $1 or told ~ $2`,
     [number, written?.likely],
   )
   const isTheirs = (told: string) => told === number || (written && written.text(told) !== told)
@@ -171,7 +186,7 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   }
   const chats = await db.query<{ row: SetUp }>(
     `select to_jsonb(c) as row from voice_platform.chats c where ${CHATS} order by c.created_at, c.id`,
-    [idList([...sessions, ...person.callIds])],
+    [idList([...sessions, ...person.callIds]), idList(await chatsOf(db, person))],
   )
   yield { table: 'voice_platform.chats', rows: chats.rows.map(({ row }) => withoutSetUpSecrets(row)) }
   const atCarrier = await db.query<{ row: unknown }>(
@@ -211,7 +226,7 @@ export async function eraseFromPlatform(
   // First, so that a chat whose answer is written at this moment is either stored before the chats go, or nowhere.
   await tx.query('delete from voice_platform.web_chats where session_id = any ($1::uuid[])', [parameters[1]])
   await tx.query('delete from voice_platform.resources where id = any ($1::uuid[])', [idList(sessions)])
-  const chats = await eraseChats(tx, [...sessions, ...person.callIds])
+  const chats = await eraseChats(tx, [...sessions, ...person.callIds], await chatsOf(tx, person))
   await tx.query(
     `delete from voice_platform.logs l
      where l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS})`,
@@ -226,15 +241,19 @@ export async function eraseFromPlatform(
   return { running: false, erased, sessions: sessions.length, chats }
 }
 
-/** Resolves with how many chats were in these sessions and conversations, or went on from one of them. */
-async function eraseChats(tx: Queryable, sessions: readonly string[]): Promise<number> {
-  const erase = async (where: string, ids: readonly string[]) => {
+/** Resolves with how many chats were in these sessions and conversations, or are these, or went on from one of them. */
+async function eraseChats(
+  tx: Queryable,
+  sessions: readonly string[],
+  chats: readonly string[],
+): Promise<number> {
+  const erase = async (where: string, ...ids: (readonly string[])[]) => {
     const sql = `delete from voice_platform.chats c where ${where} returning c.id`
-    const { rows } = await tx.query<{ id: string }>(sql, [idList(ids)])
+    const { rows } = await tx.query<{ id: string }>(sql, ids.map(idList))
     return rows.map(({ id }) => id)
   }
   let count = 0
-  let last = await erase(CHATS, sessions)
+  let last = await erase(CHATS, sessions, chats)
   // What went on from one of them may have been stored while that waited for its lock.
   for (; last.length > 0; last = await erase(LATER_CHATS, last)) count += last.length
   return count

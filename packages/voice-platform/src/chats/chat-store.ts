@@ -30,10 +30,12 @@ export class ChatStore {
     return this.#one(
       `with page as materialized (select from voice_platform.web_chats where session_id = $6::uuid for key share),
          session as materialized (
-           select from voice_platform.resources where id = $6::uuid and family = 'session' for key share),
+           select settings #>> '{customer,number}' as customer_number
+           from voice_platform.resources where id = $6::uuid and family = 'session' for key share),
          before as materialized (select from ${TABLE} where id = $7::uuid for key share)
-       insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs)
-       select $1::uuid, $2::text, $3::uuid, $4::jsonb, $5::jsonb, $6::uuid, $7::uuid, $8::boolean, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb
+       insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs, customer_number)
+       select $1::uuid, $2::text, $3::uuid, $4::jsonb, $5::jsonb, $6::uuid, $7::uuid, $8::boolean, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb,
+         (select customer_number from session)
        where ($6::uuid is null or exists (select from page) or exists (select from session))
          and ($7::uuid is null or exists (select from before)) returning ${CHAT_COLUMNS}`,
       [
