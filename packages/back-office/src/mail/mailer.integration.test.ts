@@ -89,6 +89,15 @@ it.each(['its time is over', 'it is called off'])(
   },
 )
 
+it('checks no server without end that never comes to an end of its answer', async () => {
+  server = await openSmtpServer({ drips: true })
+  const url = `smtp://127.0.0.1:${server.port}`
+  const from = { from: 'heyline@example.com', site: 'demo.example.com' }
+  await expect(openMailer({ url, ...from, longestMs: 200 }).check()).rejects.toThrow(
+    'The mail server was not done with our greeting within 0.2 s',
+  )
+})
+
 it('sends no password to another machine where anybody can read it', async () => {
   const mailer = await open({ user }, (port) => named(port).replace('127.0.0.1', '[::ffff:127.0.0.1]'))
   await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow()

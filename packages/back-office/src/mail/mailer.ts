@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { MailNotTaken } from '@heyline/backend'
 import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
@@ -11,7 +12,7 @@ export interface MailerOptions {
   from: string
   /** What the mails are about: the host that operators know. */
   site: string
-  /** Longest that a mail takes as a whole, in ms; 40 s. */
+  /** Longest that a mail or a check takes as a whole, in ms; 40 s. */
   longestMs?: number
 }
 
@@ -38,7 +39,7 @@ export interface Mailer {
   send(mail: LinkMail, signal?: AbortSignal): Promise<void>
   /** As `send`, for any text. */
   sendText(mail: TextMail, signal?: AbortSignal): Promise<void>
-  /** Whether the server can be reached and takes our name and password. Sends nothing. */
+  /** Whether the server can be reached and takes our name and password. Sends nothing. Rejects after `longestMs` at the latest. */
   check(): Promise<void>
 }
 
@@ -60,22 +61,30 @@ export function openMailer({ url, from, site, longestMs = LONGEST_MS }: MailerOp
     transport ??= openTransport(new URL(url))
     return transport
   }
-  const sendText = async ({ to, subject, text }: TextMail, given?: AbortSignal) => {
-    const opened = await open()
+  /** Asks with a signal that aborts once the longest time is over. */
+  const inTime = async (what: string, ask: (late: AbortSignal) => Promise<unknown>) => {
     const late = new AbortController()
     const timer = setTimeout(
-      () => late.abort(new Error(`The mail server was not done with a mail within ${longestMs / 1000} s`)),
+      () => late.abort(new Error(`The mail server was not done with ${what} within ${longestMs / 1000} s`)),
       longestMs,
     )
-    const signal = given ? AbortSignal.any([given, late.signal]) : late.signal
     try {
-      await opened.sendMail({ from, to: { name: '', address: to }, subject, text, signal })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw notTaken.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
+      await ask(late.signal)
     } finally {
       clearTimeout(timer)
     }
+  }
+  const sendText = async ({ to, subject, text }: TextMail, given?: AbortSignal) => {
+    const opened = await open()
+    await inTime('a mail', async (late) => {
+      const signal = given ? AbortSignal.any([given, late]) : late
+      try {
+        await opened.sendMail({ from, to: { name: '', address: to }, subject, text, signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        throw notTaken.safeParse(error).success ? new MailNotTaken(textOf(error), { cause: error }) : error
+      }
+    })
   }
   return {
     async send({ to, kind, link }, signal) {
@@ -84,7 +93,9 @@ export function openMailer({ url, from, site, longestMs = LONGEST_MS }: MailerOp
     sendText,
     async check() {
       const opened = await open()
-      await opened.verify()
+      // The library takes no signal here.
+      const isLate = (late: AbortSignal) => once(late, 'abort').then(() => late.throwIfAborted())
+      await inTime('our greeting', (late) => Promise.race([opened.verify(), isLate(late)]))
     },
   }
 }
