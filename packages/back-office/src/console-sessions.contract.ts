@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { hashOf } from '@heyline/kit/secret'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionState } from './sessions/session-state.js'
 import type { AuthEnd } from './testing/auth-end.js'
 import { ConsoleBrowser, sessionsOf } from './testing/console-browser.js'
@@ -87,6 +87,19 @@ export function describeConsoleSessions(name: string, open: (clock: Clock) => Pr
       expect(await refusal(asked)).toBe('invalid_credentials')
       expect(browser.given).toEqual([])
       expect(await parts().sessions.show(browser.visit)).toEqual({ signedIn: false, setupNeeded: false })
+    })
+
+    it('ask the database once a second whether there is an owner, however many ask', async () => {
+      const { sessions, operators } = parts()
+      const asked = vi.spyOn(operators, 'hasOwner')
+      const shown = () => sessions.show(new ConsoleBrowser().visit)
+      const setUp = { signedIn: false, setupNeeded: true }
+      expect(await Promise.all([shown(), shown(), shown()])).toEqual([setUp, setUp, setUp])
+      expect(asked).toHaveBeenCalledTimes(1)
+      await joined()
+      clock.advance(1_000)
+      expect(await shown()).toEqual({ signedIn: false, setupNeeded: false })
+      expect(asked).toHaveBeenCalledTimes(2)
     })
 
     it('open nothing before the password that a link asks for is chosen', async () => {

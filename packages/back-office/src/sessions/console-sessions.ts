@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import { decodeJwt } from 'jose'
 import type { CredentialTurns } from '../access/credential-turns.js'
 import type { Operator, OperatorAccess } from '../access/operator-access.js'
@@ -27,6 +28,9 @@ export interface ConsoleSessionsOptions extends SessionStoreOptions {
   turns: Pick<CredentialTurns, 'run'>
 }
 
+/** Anybody may ask whether there is an owner, as often as they like: the database is asked once in so many milliseconds. */
+const OWNER_KEPT_MS = 1_000
+
 /** Somebody who is signed in. */
 export interface Present {
   visit: Visit
@@ -41,9 +45,15 @@ export class ConsoleSessions {
   readonly #options: ConsoleSessionsOptions
   readonly #store: SessionStore
   readonly #tokens: LivingTokens
+  readonly #hasOwner: KeptAnswer<boolean>
 
   constructor(options: ConsoleSessionsOptions) {
     this.#options = options
+    this.#hasOwner = new KeptAnswer({
+      ask: () => options.operators.hasOwner(),
+      keptMs: OWNER_KEPT_MS,
+      clock: options.clock,
+    })
     this.#store = new SessionStore(options)
     this.#tokens = new LivingTokens(this.#store, options.clock)
   }
@@ -196,7 +206,7 @@ export class ConsoleSessions {
   }
 
   async #signedOut(): Promise<SessionState> {
-    return { signedIn: false, setupNeeded: !(await this.#options.operators.hasOwner()) }
+    return { signedIn: false, setupNeeded: !(await this.#hasOwner.get()) }
   }
 }
 
