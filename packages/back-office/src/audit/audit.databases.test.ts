@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, leapDate } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readAudit, writeAudit, writeRepeated } from './audit.js'
 
@@ -64,5 +64,18 @@ describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
     const written = await lines()
     expect(written).toHaveLength(200)
     expect(written.at(-1)?.detail.times).toBe(4)
+  })
+
+  it('stay when they are old while the date is doubted', async () => {
+    const old =
+      "insert into back_office.audit (actor, action, at) values ('a', 'old', now() - interval '366 days')"
+    const actions = async () => (await lines()).map(({ action }) => action)
+    await leapDate(db, 400)
+    await db.query(old)
+    await writeAudit(db, actor, 'new')
+    expect((await actions()).sort()).toEqual(['new', 'old'])
+    await leapDate(db, 0)
+    await writeAudit(db, actor, 'new')
+    expect(await actions()).toEqual(['new', 'new'])
   })
 })

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { DATE_IS_SURE, type Queryable } from '@heyline/database'
 
 /** Who does something. */
 export interface Actor {
@@ -53,7 +53,7 @@ export async function writeAudit(
   )
   await tx.query(
     `delete from back_office.audit where id in (
-       select id from back_office.audit where at < now() - ${KEPT_DAYS} * interval '1 day'
+       select id from back_office.audit where at < now() - ${KEPT_DAYS} * interval '1 day' and ${DATE_IS_SURE}
        order by at limit ${SWEPT} for update skip locked)`,
   )
 }

@@ -1,5 +1,5 @@
 import { measureVisitors } from '@heyline/backend'
-import type { Db, Queryable } from '@heyline/database'
+import { DATE_IS_SURE, type Db, type Queryable } from '@heyline/database'
 import { actAsOperator } from '../audit/event-actor.js'
 import { OperatorsError } from '../operators/operators-error.js'
 
@@ -131,7 +131,7 @@ async function bounded(tx: Queryable, id: string, added: number): Promise<boolea
 /** Removes what can't be taken back any more, and the oldest where all is too much. */
 export async function sweepUndo(db: Queryable): Promise<void> {
   await db.query(
-    `delete from back_office.undo where at < now() - ${KEPT} or id in (
+    `delete from back_office.undo where (at < now() - ${KEPT} and ${DATE_IS_SURE}) or id in (
        select id from (select id, sum(bytes) over (order by at desc, id) as together from back_office.undo) u
        where together > ${MOST_OF_ALL})`,
   )

@@ -1,6 +1,8 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, leapDate } from '@heyline/database/testing'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_GATE } from '../gate/gate-settings.js'
 import { createCallOffice } from '../records/call-office.js'
 import { deskOf } from '../testing/desk.js'
 import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
@@ -16,6 +18,7 @@ import {
   forgetTranscripts,
   reuseSpace,
 } from './old-rows.js'
+import { Retention } from './retention.js'
 
 describe.each(DATABASES)('old rows on $name', ({ open }) => {
   let db: Db
@@ -244,5 +247,18 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
       })
       expect(plan, condition).toMatch(/Index Scan/)
     }
+  })
+
+  it('stay while the date is doubted, and go a day later', async () => {
+    await store([1, 400])
+    const logger = pino({ level: 'silent' })
+    const retention = new Retention({ db, gate: DEFAULT_GATE, webGate: DEFAULT_WEB_GATE, logger })
+    await leapDate(db, 400)
+    await retention.run()
+    expect(await daysOf()).toEqual([1, 400])
+    await leapDate(db, 1)
+    await retention.run()
+    expect(await daysOf()).toEqual([1])
+    await retention.close()
   })
 })

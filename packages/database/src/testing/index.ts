@@ -1,4 +1,5 @@
 export { DATABASES, type TestDatabase } from './databases.js'
+export { leapDate } from './leap-date.js'
 export { lockWaits } from './lock-waits.js'
 export { findPgBouncer, startPgBouncer } from './pgbouncer.js'
 export { findPostgres, startPostgres } from './postgres-server.js'

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isDateSure } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
@@ -51,7 +51,9 @@ export function createDelivery({ logger, pollMs, leaseMs, chance, ...parts }: De
     async start() {
       await sender.start()
       endCleaning = everyHour({
-        run: () => removeOldDeliveries(db),
+        run: async () => {
+          if (await isDateSure(db, logger)) await removeOldDeliveries(db)
+        },
         onError: (err) =>
           logger.error({ err }, 'old deliveries could not be removed; the next try is in an hour'),
       })

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, leapDate } from '@heyline/database/testing'
 import { SETTLED_MS } from '@heyline/kit/every-hour'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
@@ -58,6 +58,20 @@ describe.each(DATABASES)('old events on $name', ({ open }) => {
     const clock = new ManualClock()
     const end = keepTimelineBounded({ db, days: 40, logger: pino({ level: 'silent' }), clock })
     clock.advance(SETTLED_MS)
+    await expect.poll(left).toBe(0)
+    await end()
+  })
+
+  it('stay while the date is doubted, and go once it is not', async () => {
+    await store(50, 3)
+    const clock = new ManualClock()
+    await leapDate(db, 400)
+    const end = keepTimelineBounded({ db, days: 40, logger: pino({ level: 'silent' }), clock })
+    clock.advance(SETTLED_MS)
+    await expect.poll(() => clock.pending).toBe(1)
+    expect(await left()).toBe(3)
+    await leapDate(db, 1)
+    clock.advance(3_600_000)
     await expect.poll(left).toBe(0)
     await end()
   })

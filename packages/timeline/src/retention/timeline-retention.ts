@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isDateSure } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
@@ -23,6 +23,7 @@ export const keepTimelineBounded = ({
 }: TimelineRetentionOptions): (() => Promise<void>) =>
   everyHour({
     async run() {
+      if (!(await isDateSure(db, logger))) return
       const events = await forgetEvents(db, days)
       if (events > 0) logger.info({ events }, 'old events were deleted')
     },

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, leapDate } from '@heyline/database/testing'
 import { SETTLED_MS } from '@heyline/kit/every-hour'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
@@ -116,5 +116,24 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     await retention({}).run()
     const { rows } = await db.query('select 1 from voice_platform.logs')
     expect(rows).toHaveLength(2)
+  })
+
+  it('stay while the date is doubted, with their logs, and go a day later', async () => {
+    await db.exec('delete from voice_platform.calls; delete from voice_platform.logs')
+    await add(366)
+    await db.exec(
+      "insert into voice_platform.logs (created_at, type) values (now() - interval '20 days', 'API')",
+    )
+    const left = async () =>
+      (await db.query("select from voice_platform.calls where name = '366'")).rowCount +
+      (await db.query('select from voice_platform.logs')).rowCount
+    const run = () => retention({ textDays: 90, recordDays: 365 }).run()
+    await leapDate(db, 400)
+    await run()
+    await run()
+    expect(await left()).toBe(2)
+    await leapDate(db, 1)
+    await run()
+    expect(await left()).toBe(0)
   })
 })

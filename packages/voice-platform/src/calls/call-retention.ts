@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isDateSure } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
@@ -88,11 +88,14 @@ export class CallRetention {
 
   /** One round. */
   async run(): Promise<void> {
-    const { db, keeping, logger } = this.#options
+    const { db, logger } = this.#options
+    const isSure = await isDateSure(db, logger)
+    const keeping = isSure ? this.#options.keeping : {}
     const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
     const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
-    const logs = (await this.#all(FORGET_LOGS, LOG_DAYS)) + (await this.#all(FORGET_MORE_LOGS, MOST_LOGS))
+    const oldLogs = await this.#all(FORGET_LOGS, isSure ? LOG_DAYS : undefined)
+    const logs = oldLogs + (await this.#all(FORGET_MORE_LOGS, MOST_LOGS))
     const chats = await this.#all(FORGET_CHATS, keeping.textDays)
     if (records + texts + resources + logs + chats === 0) return
     logger.info({ records, texts, resources, logs, chats }, 'old calls were deleted')

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { DATE_IS_SURE, type Db } from '@heyline/database'
 import type { Holder } from '../relay/reach-process.js'
 import type { RecordingSize } from './recording-files.js'
 import type { RecordingState } from './recording-row.js'
@@ -89,12 +89,13 @@ export class RecordingStore {
     return rows
   }
 
-  /** Recordings on this disk whose files are to go: their call was removed or has lost its words, or they are old. */
+  /** Recordings on this disk whose files are to go: their call was removed or has lost its words, or they are old and the date is not doubted. */
   async outlived(disk: string, days: number): Promise<{ id: string; format: RecordingFormat }[]> {
     const { rows } = await this.#db.query<{ id: string; format: RecordingFormat }>(
       `select call_id as id, format from voice_platform.recordings
        where disk = $1 and state <> 'running'
-         and (removed_at is not null or state = 'dropped' or created_at < now() - $2::float8 * interval '1 day') limit ${MOST}`,
+         and (removed_at is not null or state = 'dropped'
+           or created_at < now() - $2::float8 * interval '1 day' and ${DATE_IS_SURE}) limit ${MOST}`,
       [disk, days],
     )
     return rows

@@ -1,4 +1,4 @@
-import { DATABASES, openTestDb } from '@heyline/database/testing'
+import { DATABASES, leapDate, openTestDb } from '@heyline/database/testing'
 import { SETTLED_MS } from '@heyline/kit/every-hour'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
@@ -48,6 +48,25 @@ describe.each(DATABASES)('old rows, on $name', ({ open }) => {
         ['users', 1],
       ] as const)
         expect([table, await left(table)]).toEqual([table, rows])
+    } finally {
+      await db.close()
+    }
+  })
+
+  it('stay while the date is doubted', async () => {
+    const db = await open()
+    try {
+      await db.exec(
+        "insert into auth.audit_log_entries (payload, created_at) values ('{}', now() - interval '401 days')",
+      )
+      const left = async () => {
+        await new Retention({ db, clock: new ManualClock(Date.now()), logger }).sweep()
+        return (await db.query('select from auth.audit_log_entries')).rowCount
+      }
+      await leapDate(db, 400)
+      expect(await left()).toBe(1)
+      await leapDate(db, 1)
+      expect(await left()).toBe(0)
     } finally {
       await db.close()
     }

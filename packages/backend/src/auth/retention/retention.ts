@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isDateSure } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
@@ -49,7 +49,7 @@ export class Retention {
 
   /** Removes all that is old now; nothing of a Supabase project's own accounts. */
   async sweep(): Promise<void> {
-    if (!(await isOurs(this.#db))) return
+    if (!(await isOurs(this.#db)) || !(await isDateSure(this.#db, this.#logger))) return
     for (const old of OLD) {
       const removed = await this.#remove(old)
       // New rows take the place of these. A Postgres sees to that by itself.
