@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, opendir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileName, KINDS, type RecordingKind } from './recording-files.js'
+import { fileName, KINDS, type NamedRecording, type RecordingKind, readFileName } from './recording-files.js'
 import type { RecordingFormat } from './sound-format.js'
 
 const ID_FILE = 'disk-id'
@@ -51,6 +51,28 @@ export class RecordingFolder {
   /** Removes the files of a call, if there are any. */
   async remove(callId: string, format: RecordingFormat): Promise<void> {
     await Promise.all(KINDS.map((kind) => rm(this.fileOf(callId, kind, format), { force: true })))
+  }
+
+  /** The recordings' files that are here, in no order; nothing else that lies here. */
+  async *files(): AsyncGenerator<NamedRecording> {
+    for await (const entry of await opendir(this.path)) {
+      const named = entry.isFile() ? readFileName(entry.name) : undefined
+      if (named) yield named
+    }
+  }
+
+  /** Removes a file that nobody has written since then (milliseconds since 1970). False: somebody has, or it is gone. */
+  async removeStill({ callId, kind, format }: NamedRecording, since: number): Promise<boolean> {
+    const path = this.fileOf(callId, kind, format)
+    try {
+      if ((await lstat(path)).mtimeMs >= since) return false
+      await rm(path)
+      return true
+    } catch (error) {
+      // Another process has removed it.
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
+    }
   }
 
   async #read(): Promise<string | undefined> {

@@ -101,6 +101,25 @@ export class RecordingStore {
     return rows
   }
 
+  /** This database has had recordings on this disk for a day. */
+  async knows(disk: string): Promise<boolean> {
+    const { rowCount } = await this.#db.query(
+      `select from voice_platform.recordings where disk = $1 and created_at < now() - interval '1 day' limit 1`,
+      [disk],
+    )
+    return rowCount > 0
+  }
+
+  /** Which of these calls no row names, on whatever disk. None while the date is doubted. */
+  async strays(callIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ id: string }>(
+      `select id from unnest($1::uuid[]) as given (id)
+       where not exists (select from voice_platform.recordings r where r.call_id = given.id) and ${DATE_IS_SURE}`,
+      [`{${callIds.join(',')}}`],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** The files of these are gone. */
   async forget(callIds: readonly string[]): Promise<void> {
     await this.#db.query('delete from voice_platform.recordings where call_id = any ($1::uuid[])', [

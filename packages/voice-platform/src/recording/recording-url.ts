@@ -1,22 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
-import { isCallId } from '../resources/call-id.js'
-import { fileName, KINDS, type RecordingKind } from './recording-files.js'
+import { fileName, type NamedRecording, type RecordingKind, readFileName } from './recording-files.js'
 import type { RecordingFormat } from './sound-format.js'
 
 /** Where recordings are served. */
 export const RECORDINGS_PATH = '/-/recordings/'
 /** How long an address leads to a recording, in seconds. */
 const LIVES_SECONDS = 900
-
-const NAME = /^([0-9a-f-]{36})\.(stereo|mono)\.(ogg|wav)$/
-
-/** What an address leads to. */
-export interface NamedRecording {
-  callId: string
-  kind: RecordingKind
-  format: RecordingFormat
-}
 
 /** Signs the addresses of recordings, and checks them. Whoever has one hears that file for a quarter of an hour. */
 export class RecordingUrls {
@@ -42,15 +32,13 @@ export class RecordingUrls {
 
   /** Undefined for what we did not sign, or whose time is over. */
   read(name: string, search: URLSearchParams): NamedRecording | undefined {
-    const [, callId, kindName, formatName] = NAME.exec(name) ?? []
-    const kind = KINDS.find((known) => known === kindName)
-    const format = (['ogg', 'wav'] as const).find((known) => known === formatName)
+    const named = readFileName(name)
     const expires = search.get('expires') ?? ''
     const signature = Buffer.from(search.get('signature') ?? '', 'base64url')
     const right = this.#sign(name, expires)
-    if (!callId || !isCallId(callId) || !kind || !format || !/^\d{1,12}$/.test(expires)) return undefined
+    if (!named || !/^\d{1,12}$/.test(expires)) return undefined
     if (signature.length !== right.length || !timingSafeEqual(signature, right)) return undefined
-    return Number(expires) * 1000 > this.#clock.now() ? { callId, kind, format } : undefined
+    return Number(expires) * 1000 > this.#clock.now() ? named : undefined
   }
 
   #sign(name: string, expires: string): Buffer {

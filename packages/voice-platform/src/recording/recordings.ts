@@ -9,9 +9,12 @@ import { RecordingFolder } from './recording-folder.js'
 import { RecordingStore } from './recording-store.js'
 import { RecordingThread, type RecordingWork } from './recording-thread.js'
 import type { RecordingFormat } from './sound-format.js'
+import { removeStrays } from './stray-recordings.js'
 
 /** How often files are completed and removed, in milliseconds. */
 const ROUND_MS = 60_000
+/** So many rounds from one look for files that no row names to the next, an hour. */
+const ROUNDS_OF_STRAYS = 60
 
 /** What the operator has set about recordings. */
 export interface RecordingSettings {
@@ -48,6 +51,8 @@ export class Recordings {
   #stopTimer = () => {}
   #round: Promise<void> = Promise.resolve()
   #closed = false
+  /** Rounds until the next look for files that no row names. */
+  #untilStrays = 0
 
   constructor(options: RecordingsOptions) {
     this.#options = options
@@ -107,11 +112,28 @@ export class Recordings {
         'a recording was completed after its server',
       )
     }
+    await this.#removeOutlived(disk)
+    await this.#removeStrays(disk)
+  }
+
+  async #removeOutlived(disk: string): Promise<void> {
     const outlived = await this.store.outlived(disk, this.#options.days)
     if (outlived.length === 0) return
     for (const { id, format } of outlived) await this.folder.remove(id, format)
     await this.store.forget(outlived.map(({ id }) => id))
     this.#options.logger.info({ recordings: outlived.length }, 'recordings were deleted')
+  }
+
+  async #removeStrays(disk: string): Promise<void> {
+    if (this.#untilStrays > 0) {
+      this.#untilStrays -= 1
+      return
+    }
+    this.#untilStrays = ROUNDS_OF_STRAYS - 1
+    const { folder, store } = this
+    const { days, clock, logger } = this.#options
+    const files = await removeStrays(disk, { folder, store, days, now: () => clock.now() })
+    if (files > 0) logger.info({ files }, 'files of recordings that no row names were deleted')
   }
 
   /** Ends the thread. To be called when no call is left. */
