@@ -1,10 +1,17 @@
+import { loopTurn } from '@heyline/kit/loop-turn'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
 import { bodyBytes } from './bounded-body.js'
+import { boundaryOf, formExcess, MOST_HEADER_BYTES, MOST_PARTS } from './form-parts.js'
 
 /** Forms that are in memory at once. */
 const TURNS = { atOnce: 2, waiting: 10, longestMs: 60_000 }
 const RETRY_SECONDS = 10
+
+const EXCESS = {
+  parts: `The form has more than ${MOST_PARTS} parts.`,
+  header: `The form has a part whose header is longer than ${MOST_HEADER_BYTES} bytes: shorten its name or its file's name.`,
+}
 
 /** Reads multipart forms, a few at a time. */
 export class Forms {
@@ -21,10 +28,13 @@ export class Forms {
     const type = request.headers.get('content-type') ?? ''
     if (!/^multipart\/form-data\s*;/i.test(type))
       throw new ApiError(400, 'The body is no multipart/form-data.')
+    const boundary = boundaryOf(type)
+    if (boundary === undefined)
+      throw new ApiError(400, 'The content-type of the form names no boundary of 1 to 70 characters.')
     try {
       return await this.#line.run(async () => {
         const bytes = await bodyBytes(request, this.#mostBytes)
-        return work(await formOf(bytes, type))
+        return work(await formOf(bytes, boundary))
       }, request.signal)
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
@@ -36,9 +46,15 @@ export class Forms {
   }
 }
 
-async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+/** The parser is given the boundary that was looked for, however the request wrote it. */
+async function formOf(bytes: Uint8Array<ArrayBuffer>, boundary: string): Promise<FormData> {
+  const excess = formExcess(bytes, boundary)
+  if (excess) throw new ApiError(400, EXCESS[excess])
+  // Looking and parsing take a tenth of a second each for the largest form.
+  await loopTurn()
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
   try {
-    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    return await new Response(bytes, { headers }).formData()
   } catch (cause) {
     throw new ApiError(400, 'The body is no multipart form that can be read.', { cause })
   }

@@ -30,8 +30,9 @@ const answers: Record<string, (request: IncomingMessage) => unknown> = {
   },
   'api.elevenlabs.io POST /v1/voices/add': async (request) => {
     const sent = await textBody(request)
-    for (const part of ['name="name"\r\n\r\nMine', 'filename="me.wav"', 'sound of me'])
-      expect(sent).toContain(part)
+    const isMine = sent.includes('name="name"\r\n\r\nMine')
+    const parts = isMine ? ['filename="me.wav"', 'sound of me'] : ['filename="0.wav"', 'filename="24.wav"']
+    for (const part of parts) expect(sent).toContain(part)
     return { voice_id: 'v3', requires_verification: false }
   },
   'eu1.make.com GET /api/v2/scenarios?teamId=4&pg%5Blimit%5D=1000': () => ({
@@ -145,6 +146,14 @@ describe('with the accounts', () => {
       [],
     )
     expect(rows).toEqual([{ settings: expect.objectContaining({ provider: '11labs', providerId: 'v3' }) }])
+  })
+
+  it('clones a voice of as many recordings as there may be', async () => {
+    const files = Array.from({ length: 25 }, (_, at) => new File(['sound'], `${at}.wav`))
+    const fields = { name: 'Many', description: 'Twenty-five times me', labels: '{}' }
+    await bench.client.providers.cloneVoice({ ...fields, files })
+    const more = bench.client.providers.cloneVoice({ ...fields, files: [...files, ...files] })
+    await expect(more).rejects.toThrow('The form has more than 40 parts.')
   })
 
   it('keeps the voices of the account, page by page, and marks those that are gone', async () => {
