@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Passwords } from '../accounts/passwords.js'
 import { hasSecondFactor, isBanned } from '../accounts/user.js'
-import { audit, auditRefusal } from '../audit/audit.js'
+import { auditRefusal, auditRepeated } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
 import type { HashedPlace, KnownPlaces } from '../guards/known-places.js'
 import { Passes } from '../guards/passes.js'
@@ -12,8 +12,8 @@ import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import { demandSecond, lacksSecond } from './session.js'
-import { SCOPES, type Sessions } from './sessions.js'
+import { demandSecond, lacksSecond, type SignedIn } from './session.js'
+import { SCOPES, type Scope, type Sessions } from './sessions.js'
 
 export interface SessionParts {
   db: Db
@@ -41,6 +41,16 @@ type Given = z.infer<typeof passwordShape> &
     /** The place as it is kept. */
     hashed: HashedPlace
   }
+
+/** Which sessions of whom are to end. */
+interface Ending extends Pick<AuthRequest, 'address'> {
+  user: SignedIn['user']
+  scope: Scope
+  /** What `scope` goes by. */
+  current: string
+  /** As the audit has them. */
+  traits: Record<string, unknown>
+}
 
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
@@ -106,10 +116,18 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
         known: isLacking ? known : 'address',
         lacksSecond: isLacking,
       })
-      await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
+      await auditRepeated(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
       return await sessions.tokenResponse(tx, user.id, session.id)
     })
   }
+
+  /** Writes nothing down where no session ended: that can be asked for without end. */
+  const end = ({ user, address, scope, current, traits }: Ending) =>
+    db.transaction(async (tx) => {
+      await accounts.taken(tx, user.id)
+      if ((await sessions.end(tx, user.id, scope, current)) === 0) return
+      await auditRepeated(tx, { action: 'logout', actor: user, address, traits })
+    })
 
   const grants: Record<string, (asked: AuthRequest) => Promise<Record<string, unknown>>> = {
     password: signIn,
@@ -134,10 +152,7 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       if (!named) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
       // Whoever has the password alone ends nobody else's session.
       const scope = lacksSecond(signedIn) ? 'local' : named
-      await db.transaction(async (tx) => {
-        await sessions.end(tx, user.id, scope, session.id)
-        await audit(tx, { action: 'logout', actor: user, address, traits: { scope } })
-      })
+      await end({ user, address, scope, current: session.id, traits: { scope } })
       return {}
     },
 
@@ -164,15 +179,7 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       const { user, session } = signedIn
       const id = idOf(ids, 0, 'session_id')
       if (id !== session.id) demandSecond(signedIn, 403, 'AAL2 session is required to end another session.')
-      await db.transaction(async (tx) => {
-        await sessions.end(tx, user.id, 'local', id)
-        await audit(tx, {
-          action: 'logout',
-          actor: user,
-          address,
-          traits: { scope: 'local', session_id: id },
-        })
-      })
+      await end({ user, address, scope: 'local', current: id, traits: { scope: 'local', session_id: id } })
       return {}
     },
   }

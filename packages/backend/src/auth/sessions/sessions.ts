@@ -208,13 +208,14 @@ export class Sessions {
     return answer
   }
 
-  /** Ends sessions of an account; `others` and `local` go by `current`. */
-  async end(tx: Queryable, userId: string, scope: Scope, current: string): Promise<void> {
-    await tx.query(
+  /** Ends sessions of an account; `others` and `local` go by `current`. Resolves with how many there were. */
+  async end(tx: Queryable, userId: string, scope: Scope, current: string): Promise<number> {
+    const { rowCount } = await tx.query(
       `delete from auth.sessions
        where user_id = $1 and case $2 when 'local' then id = $3 when 'others' then id <> $3 else true end`,
       [userId, scope, current],
     )
+    return rowCount
   }
 
   /** The living sessions of an account, the one that was used last first. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { DATABASES } from '@heyline/database/testing'
 import type { AuthChangeEvent } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -274,6 +275,48 @@ describe.each(DATABASES)('signing in, on $name', ({ open }) => {
         { action: 'logout', actor: user.email, ip_address: '192.0.2.1' },
       ]),
     )
+  })
+
+  describe('of one account', () => {
+    const lines = async (id: string, action: string) => {
+      const { rowCount } = await auth.db.query(
+        "select from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = $2",
+        [id, action],
+      )
+      return rowCount
+    }
+
+    it('writes nothing down where no session ends', async () => {
+      const { user, session } = await auth.signedIn()
+      const token = session.access_token
+      for (const [method, path] of [
+        ['DELETE', `/sessions/${randomUUID()}`],
+        ['POST', '/logout?scope=others'],
+      ] as const)
+        expect((await auth.ask(method, path, { token })).status).toBe(204)
+      expect(await lines(user.id, 'logout')).toBe(0)
+      await auth.browser().auth.signInWithPassword({ email: user.email, password: PASSWORD })
+      expect((await auth.ask('POST', '/logout?scope=others', { token })).status).toBe(204)
+      expect(await lines(user.id, 'logout')).toBe(1)
+    })
+
+    it('writes two hundred sign-ins a day down, and as many sign-outs', async () => {
+      const { user } = await auth.signedIn()
+      await auth.db.query(
+        `insert into auth.audit_log_entries (payload, ip_address)
+         select jsonb_build_object('action', action, 'actor_id', $1::text), '192.0.2.1'
+         from unnest(array['login', 'logout']) action, generate_series(1, 198)`,
+        [user.id],
+      )
+      for (let times = 0; times < 3; times += 1) {
+        const browser = auth.browser()
+        const { error } = await browser.auth.signInWithPassword({ email: user.email, password: PASSWORD })
+        expect(error).toBeNull()
+        expect((await browser.auth.signOut({ scope: 'local' })).error).toBeNull()
+      }
+      expect(await lines(user.id, 'login')).toBe(200)
+      expect(await lines(user.id, 'logout')).toBe(200)
+    })
   })
 
   it('writes refused sign-ins down, of accounts that there are and of others, and not without end', async () => {
