@@ -157,6 +157,31 @@ it('members do what their role lets them, and leave', async () => {
   expect(done).toEqual([`bob@example.com removes ${BOB}`])
 })
 
+it('a member below admin reads no fixed values of tools, and an admin does', async () => {
+  const key = { type: 'string', value: 'hush-fixed' } as const
+  const tool = {
+    ...({ type: 'apiRequest', name: 'crm', method: 'POST', url: 'https://a.example/crm' } as const),
+    ...{ body: { type: 'object', properties: { key } }, parameters: [{ key: 'key', value: 'hush-fixed' }] },
+  }
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [tool] }
+  const made = await Promise.all([
+    bench.request('POST', '/tool', tool),
+    bench.request('POST', '/assistant', { name: 'Clerk', model }),
+  ])
+  expect(made.map(({ status }) => status)).toEqual([201, 201])
+  const read = async (path: string, bearer?: string) =>
+    (await bench.request('GET', path, undefined, bearer)).text()
+  for (const [path, lesser] of [
+    ['/tool', 'member:viewer'],
+    ['/assistant', 'member:editor'],
+  ] as const) {
+    const shown = await read(path, lesser)
+    expect(shown).toContain('https://a.example/crm')
+    expect(shown).not.toContain('hush-fixed')
+    for (const bearer of [undefined, 'member:admin']) expect(await read(path, bearer)).toContain('hush-fixed')
+  }
+})
+
 it('a member below admin reads no secrets of servers, in no answer', async () => {
   const server = { url: 'https://a.example/hook', secret: 'hush-hush', headers: { 'x-a': 'hush-hush' } }
   const model = { provider: 'openai', model: 'gpt-4o-mini' } as const

@@ -93,6 +93,37 @@ it('leaves out what is secret of tools and of models that stand in, at any depth
   })
 })
 
+it('leaves out fixed values of tools at any depth, but for those of a template, which editors change', () => {
+  const named = (hush: object) => ({
+    type: 'object',
+    required: ['key'],
+    properties: {
+      key: { type: 'string', description: 'a word', ...hush },
+      value: { type: 'number', ...hush },
+      metadata: { type: 'string', ...hush },
+      lines: {
+        type: 'array',
+        items: { properties: { key: { type: 'string', ...hush } } },
+      },
+      either: { anyOf: [{ type: 'string', ...hush }] },
+    },
+  })
+  const tools = (hush: object) => [
+    { type: 'apiRequest', url: 'https://a.example', body: named(hush), parameters: [{ key: 'a', ...hush }] },
+    { type: 'function', parameters: [{ key: 'a', ...hush }, 1], function: { name: 'a' } },
+  ]
+  const all = { value: 'hush' }
+  const [crm] = tools(all)
+  const asked = { type: 'function', function: { parameters: { properties: { value: { type: 'string' } } } } }
+  const others = { parameters: { value: 1 }, body: named(all), tool: asked, details: crm }
+  const inside = (hush: object) => ({
+    destinations: [{ assistant: { model: { 'tools:append': tools(hush) } } }],
+  })
+  expect(withoutServerSecrets({ ...others, tools: tools(all), squad: inside(all) })).toEqual({
+    ...{ ...others, tools: tools({}), squad: inside({}) },
+  })
+})
+
 it('takes names and types that every object has', () => {
   const value = { constructor: { type: 'constructor', toString: { valueOf: 'a word' } } }
   expect(withoutServerSecrets(value)).toEqual(value)

@@ -2,6 +2,7 @@ import { loopTurn } from '@heyline/kit/loop-turn'
 import type { Hono } from 'hono'
 import { valuesOf } from '../resources/values-of.js'
 import type { Doorkeeper } from './access.js'
+import { withoutFixedValues } from './fixed-values.js'
 
 /** What is left out, by what it lies in. */
 const SECRETS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -22,6 +23,8 @@ const SHOWN_ALONE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 /** What is the developer's own, whatever its names say. */
 const OPAQUE = new Set(['metadata', 'variableValues'])
+/** The tool of a template. Editors change it, so they read its fixed values. */
+const TEMPLATE = 'details'
 
 /**
  * Every answer in JSON to a member below admin is without the secrets of servers, models and credentials, wherever they lie in it. Whoever may change an assistant reads
@@ -73,7 +76,7 @@ async function rowsInTurns(rows: readonly unknown[]): Promise<string> {
 
 /**
  * A value of an answer without `secret` and `headers` of all that is named `server` in it, `headers` of models and of tools that ask any
- * server, what the code of tools is given, and keys of `credentials`.
+ * server, what the code of tools is given, fixed values of tools, and keys of `credentials`.
  */
 export function withoutServerSecrets<Value>(value: Value): Value {
   const shown = (given: unknown, at = ''): unknown => {
@@ -83,7 +86,7 @@ export function withoutServerSecrets<Value>(value: Value): Value {
     const isApiRequest = type === 'apiRequest'
     const [alone, secrets, secretsOfType] = [SHOWN_ALONE.get(at), SECRETS.get(at), SECRETS_OF_TYPES.get(type)]
     return Object.fromEntries(
-      Object.entries(given)
+      Object.entries(at === TEMPLATE ? given : withoutFixedValues(given))
         .filter(([name]) => (alone ? alone.has(name) : !secrets?.has(name) && !secretsOfType?.has(name)))
         .map(([name, inner]) => [
           name,
