@@ -79,7 +79,7 @@ export const callEnvironment = {
   CALL_LIMIT_CONCURRENT: setting(most, {
     default: '5',
     meaning:
-      'All calls: how many run at the same time. One network has at most half of what others leave. Calls to our numbers hold half of them at most, rounded down, and so none of 1.',
+      'All calls: how many run at the same time. One network has at most half of what others leave. Calls to our numbers hold half of them at most, rounded down, and so none of 1; of these, callers whose number is not proven hold half, or one: of 5 one, of 8 two.',
   }),
   CALL_LIMIT_DAY_USD: setting(budget, {
     default: '10',

@@ -76,8 +76,8 @@ async function spend(
 ): Promise<Refusal | undefined> {
   const call = await findCall(tx, callId)
   const caller = call && { phone: call.phone, proven: !call.unproven }
-  if (inbound && (await isBeyondIncomingShare(tx, { caller, amount, dayBudget, monthBudget })))
-    return 'budget_exhausted'
+  const cost = { caller, transferOf: call?.id, amount, dayBudget, monthBudget }
+  if (inbound && (await isBeyondIncomingShare(tx, cost))) return 'budget_exhausted'
   const share = call?.slug === CAMPAIGN_SLUG ? CAMPAIGN_SHARE : 1
   const { rows } = await tx.query<{ refused: string | null }>(
     'select call_desk.reserve_spend($1::uuid, $2::bigint, $3::bigint, $4::bigint, now()) as refused',

@@ -4,6 +4,7 @@ import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { clearDesk, openGate } from '../testing/gate-desk.js'
+import { DEFAULT_GATE } from './gate-settings.js'
 import { isBeyondIncomingShare } from './incoming-share.js'
 import { networkSpend } from './network-share.js'
 import { createTransferGate } from './transfer-gate.js'
@@ -59,6 +60,26 @@ describe.each(DATABASES)('the money of a transfer on $name', ({ open }) => {
       db.transaction((tx) => isBeyondIncomingShare(tx, { ...shared, caller: { phone, proven: true } }))
     expect(await isBeyond(CALLER)).toBe(true)
     expect(await isBeyond('+14155550002')).toBe(false)
+  })
+
+  it('fits once for a number that is not proven, and then only within its share', async () => {
+    const { dayBudget, monthBudget } = DEFAULT_GATE
+    const cost = 3 * PRICE
+    const callId = await call(true, true)
+    await db.query(
+      `insert into call_desk.ledger (request_id, at, reserved, kind, inbound)
+       select id, now(), $2, 'phone', true from call_desk.call_requests where platform_call_id = $1`,
+      [callId, cost],
+    )
+    const gate = createTransferGate({ db, settings: { ...openGate, dayBudget, monthBudget } })
+    const asked = { callId, inbound: true, number: '+14155552671' }
+    expect(await gate({ ...asked, seconds: 180 })).toEqual(expect.any(Function))
+    expect(await gate({ ...asked, seconds: 60 })).toBe('budget_exhausted')
+    const isBeyond = (phone: string) =>
+      db.transaction((tx) =>
+        isBeyondIncomingShare(tx, { caller: { phone, proven: false }, amount: cost, dayBudget, monthBudget }),
+      )
+    expect([await isBeyond(CALLER), await isBeyond('+14155550002')]).toEqual([true, false])
   })
 
   it('leaves visitors a quarter of the budget where the call is a campaign’s', async () => {

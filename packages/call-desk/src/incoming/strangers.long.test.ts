@@ -84,6 +84,50 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     expect(await callIn(stranger(1), false, { dayBudget: CALL * 3 })).toBe(false)
   })
 
+  it('under one number that is not proven leave the money of the others, at the defaults', async () => {
+    const { dayBudget, monthBudget } = DEFAULT_GATE
+    const budgets = { dayBudget, monthBudget }
+    /** How many calls one number gets, if each costs what it may. */
+    const calls = async (place: number, cost: number) => {
+      let taken = 0
+      while (await callIn(stranger(place), false, budgets)) {
+        taken++
+        await spent(cost)
+      }
+      return taken
+    }
+    expect(await calls(0, CALL)).toBe(1)
+    expect([await calls(1, CALL), await calls(2, CALL), await calls(3, CALL)]).toEqual([1, 1, 0])
+    expect(await callIn(VICTIM, true, budgets)).toBe(true)
+    await clearDesk(db)
+    // One that hangs up early may call again, and leaves as many.
+    expect(await callIn(stranger(0), false, budgets)).toBe(true)
+    await spent(MINUTE)
+    expect([await calls(0, CALL), await calls(1, CALL), await calls(2, CALL)]).toEqual([1, 1, 1])
+  })
+
+  it('under two numbers that are not proven do not use up what all such numbers may have', async () => {
+    const dayBudget = 40 * CALL
+    const taken = [0, 0, 0]
+    for (const place of [0, 1, 0, 1, 2])
+      while (await callIn(stranger(place), false, { dayBudget })) {
+        taken[place] = (taken[place] ?? 0) + 1
+        await spent(CALL)
+      }
+    // Of ten calls the first number has half, the second half of the rest, and so on.
+    expect(taken).toEqual([5, 2, 1])
+  })
+
+  it('under one number that is not proven leave the money of the month to others, too', async () => {
+    const monthBudget = 16 * CALL
+    const answers = []
+    for (const place of [0, 0, 0, 1]) {
+      answers.push(await callIn(stranger(place), false, { monthBudget }))
+      await spent(CALL)
+    }
+    expect(answers).toEqual([true, true, false, true])
+  })
+
   it.each([
     [3, 1],
     [5, 1],
