@@ -15,6 +15,7 @@ import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised
 import { createChallengeTurns } from './human-check/challenge-turns.js'
 import type { HumanCheck } from './human-check/human-check.js'
 import { createIncomingCalls, type IncomingCalls } from './incoming/incoming-calls.js'
+import { IncomingRefusals } from './incoming/incoming-refusals.js'
 import { createLiveStatus } from './live/live-status.js'
 import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
@@ -152,6 +153,7 @@ export function createCallDesk({
   const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)
   const webCalls = createWebCalls({ ...options, settings: webGate, visitors, timings })
+  const refusals = new IncomingRefusals(options)
   const retention = new Retention({ ...options, webGate })
   return {
     webhook: phoneCalls ? webhook.answer : async () => errorResponse('desk_off'),
@@ -165,7 +167,7 @@ export function createCallDesk({
     challenge: createChallengeTurns(options),
     events: (request, id) => live.events(request, id),
     webCalls,
-    ...(phoneCalls && { incoming: createIncomingCalls({ ...options, timings }) }),
+    ...(phoneCalls && { incoming: createIncomingCalls({ ...options, timings, refusals }) }),
     ...(campaigns && { campaigns }),
     async start() {
       const raised = [...(phoneCalls ? raisedLimits(options.gate) : []), ...raisedWebLimits(webGate)]
@@ -195,6 +197,7 @@ export function createCallDesk({
         webCalls.sweep.close(),
         retention.close(),
         live.close(),
+        refusals.close(),
       ])
       visitors.callOff()
       await closed

@@ -51,6 +51,7 @@ export const REFUSALS_TEXTS = {
   noneText: 'In the last 31 days every request passed the gate.',
   phone: 'Phone',
   web: 'Browser',
+  in: 'Calls to us',
 } as const
 
 export const DO_NOT_CALL_TEXTS = {

@@ -28,8 +28,24 @@ const TEXTS: Readonly<Record<Refusal, string>> = {
   ended: 'An operator had it ended before it was dialled.',
 }
 
+/** What differs where somebody called us: these limits are not settings. */
+const INCOMING_TEXTS: Partial<Record<Refusal, string>> = {
+  in_flight: 'The number was on a call with us already.',
+  limit_number: 'The number had called us as often as it may: three times in ten minutes, ten times a day.',
+  limit_starts:
+    'As many calls to us as may begin had begun, of all together or of numbers that are not proven.',
+  limit_concurrent:
+    'The places of calls to us were taken, or those of numbers that are not proven (CALL_LIMIT_CONCURRENT).',
+  budget_exhausted:
+    'What calls to us may have of the budget was spent, by all, by this number, or by numbers that are not proven (CALL_LIMIT_DAY_USD).',
+}
+
 const isRefusal = (code: string): code is Refusal => (REFUSALS as readonly string[]).includes(code)
 
 /** A refusal's code in plain words; null where nothing was refused. A code that this version does not know stays as it is. */
 export const refusalText = (code: string | null): string | null =>
   code !== null && isRefusal(code) ? TEXTS[code] : code
+
+/** The same of a call to one of our numbers. */
+export const incomingRefusalText = (code: string): string =>
+  (isRefusal(code) ? INCOMING_TEXTS[code] : undefined) ?? refusalText(code) ?? code

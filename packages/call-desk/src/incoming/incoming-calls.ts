@@ -12,6 +12,7 @@ import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { Rate } from '../run/rate.js'
 import type { Timings } from '../run/timings.js'
+import type { IncomingRefusals } from './incoming-refusals.js'
 
 /** A call that somebody makes to one of our numbers. */
 export interface IncomingAsked {
@@ -48,6 +49,8 @@ export interface IncomingCallsOptions {
   db: Db
   gate: GateSettings
   timings: Pick<Timings, 'newsMs'>
+  /** Counts calls that are not let pass; nobody where it is left out. */
+  refusals?: Pick<IncomingRefusals, 'count'> | undefined
   measures?: DeskMeasures | undefined
   logger: Logger
 }
@@ -65,7 +68,7 @@ const NOT_STORED = 'not_taken: the call could not be stored'
 /** The platform's reason for the end of a call to us that nobody has confirmed. */
 const UNCONFIRMED = 'call.ringing.sip-inbound-caller-hungup-before-call-connect'
 
-/** Taken calls of one number, and of all. A refused one is stored nowhere and counts for nothing. */
+/** Taken calls of one number, and of all. A refused one counts for none of them. */
 const NUMBER_LIMITS: readonly Limit[] = [
   { most: 3, windowMs: 10 * MINUTE },
   { most: 10, windowMs: DAY },
@@ -134,6 +137,7 @@ export function createIncomingCalls({
   db,
   gate,
   timings,
+  refusals,
   measures,
   logger,
 }: IncomingCallsOptions): IncomingCalls {
@@ -186,6 +190,7 @@ export function createIncomingCalls({
       })
       if (refusal !== undefined) {
         measures?.refused('phone', 'in', refusal)
+        refusals?.count(refusal)
         if (told.count(refusal)) logger.info({ refusal }, 'incoming call not let pass')
         return { admitted: false }
       }

@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { isInFlight } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
+import { countIncomingRefusals } from '../incoming/incoming-refusals.js'
 import { plain } from './call-record.js'
 import { readMoney, type SpendOfAKind } from './desk-money.js'
 
@@ -37,6 +38,8 @@ export const deskStatus = switchesShown.extend({
   inFlight: z.number(),
   /** Phone calls. */
   ...accounts,
+  /** Calls to our numbers that were refused in the last 24 hours, for what. None of them has a record. */
+  incoming: z.object({ refusals: z.record(z.string(), z.number()) }),
   /** Calls in the browser: their budgets are their own. */
   web: z.object(accounts),
   /** The newest first. */
@@ -53,11 +56,13 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
     `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
   )
   const spend = await readMoney(db)
+  const incoming = (await countIncomingRefusals(db)).filter(({ day }) => day > 0)
   return deskStatus.parse({
     ...(await shownSwitches(db)),
     inFlight: busy[0]?.count ?? 0,
     ...moneyOf(spend, 'phone'),
     requests: await countRequests(db, 'phone'),
+    incoming: { refusals: Object.fromEntries(incoming.map(({ refusal, day }) => [refusal, day])) },
     web: { ...moneyOf(spend, 'web'), requests: await countRequests(db, 'web') },
     audit: entries.map(plain),
   })

@@ -1,9 +1,11 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import { refusalText } from '../gate/refusal-text.js'
+import { incomingRefusalText, refusalText } from '../gate/refusal-text.js'
+import { countIncomingRefusals } from '../incoming/incoming-refusals.js'
 
 export const refusalCount = z.object({
-  kind: z.enum(['phone', 'web']),
+  /** By phone, in the browser, and calls to our numbers: of the latter none is stored, but how many there were. */
+  kind: z.enum(['phone', 'web', 'in']),
   refusal: z.string(),
   /** In plain words. */
   reason: z.string(),
@@ -22,5 +24,9 @@ export async function countRefusals(db: Queryable): Promise<RefusalCount[]> {
      where c.refusal is not null and c.created_at > now() - interval '31 days'
      group by 1, 2 order by 3 desc, 2, 1`,
   )
-  return rows.map((row) => ({ ...row, reason: refusalText(row.refusal) ?? row.refusal }))
+  const incoming = await countIncomingRefusals(db)
+  return [
+    ...rows.map((row) => ({ ...row, reason: refusalText(row.refusal) ?? row.refusal })),
+    ...incoming.map((row) => ({ ...row, kind: 'in' as const, reason: incomingRefusalText(row.refusal) })),
+  ].toSorted((one, other) => other.month - one.month)
 }

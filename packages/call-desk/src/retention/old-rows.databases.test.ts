@@ -190,10 +190,11 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect((await db.query('select from call_desk.campaign_customers')).rowCount).toBe(2)
   })
 
-  it('of the inbox go after a week or, given up, after a month; used checks after a day, and ids of erased calls after a week', async () => {
+  it('of the inbox go after a week or, given up, after a month; used checks after a day, ids of erased calls after a week, and counts of refused calls to us after a month', async () => {
     await db.exec(`
       insert into call_desk.used_checks values ('old', now() - interval '25 hours'), ('new', now());
       insert into call_desk.forgotten_calls values ('old', now() - interval '8 days'), ('new', now() - interval '6 days');
+      insert into call_desk.incoming_refusals values (now() - interval '33 days', 'paused', 1), (now() - interval '31 days', 'ended', 1);
       insert into call_desk.inbox (id, done_at, run_at, received_at) values
         ('old', now() - interval '8 days', now(), now() - interval '8 days'),
         ('new', now() - interval '6 days', now(), now() - interval '6 days'),
@@ -205,6 +206,8 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect(rows).toEqual([{ id: 'given up' }, { id: 'new' }, { id: 'waiting' }])
     for (const table of ['used_checks', 'forgotten_calls'])
       expect((await db.query(`select id from call_desk.${table}`)).rows).toEqual([{ id: 'new' }])
+    const counts = await db.query('select refusal from call_desk.incoming_refusals')
+    expect(counts.rows).toEqual([{ refusal: 'ended' }])
   })
 
   it('leave their space to new ones', async () => {

@@ -38,12 +38,13 @@ export function showStatus(context: CommandContext, { json }: Json): Promise<voi
 }
 
 function pageOf(status: DeskStatus): string {
-  const { pausedAt, breaker, inFlight, web, audit } = status
+  const { pausedAt, breaker, inFlight, incoming, web, audit } = status
   const rows = [
     ['calls', pausedAt ? `paused since ${timeText(pausedAt)}: heyline calls resume` : 'are placed'],
     ['breaker', breaker ? breakerText(breaker) : 'closed'],
     ['in flight', String(inFlight)],
     ...accountRows(status),
+    ['refused to us, 24 h', refusalsText(incoming.refusals)],
     ['', ''],
     ['in the browser', ''],
     ...accountRows(web),
@@ -63,7 +64,7 @@ const accountRows = ({ day, month, requests }: DeskStatus['web']) => [
   ['money, 24 h', moneyRow(day)],
   ['money, 31 days', moneyRow(month)],
   ['requests, 24 h', countsText(requests.total, requests.outcomes)],
-  ['refused, 24 h', countsText(sum(requests.refusals), requests.refusals)],
+  ['refused, 24 h', refusalsText(requests.refusals)],
 ]
 
 const moneyRow = ({ spent, reserved }: DeskStatus['day']) =>
@@ -73,6 +74,8 @@ const countsText = (total: number, counts: Record<string, number>) => {
   const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
   return parts.length > 0 ? `${total}: ${parts.join(', ')}` : String(total)
 }
+
+const refusalsText = (refusals: Record<string, number>) => countsText(sum(refusals), refusals)
 
 const detailText = (detail: Record<string, unknown>) =>
   Object.entries(detail)

@@ -197,6 +197,7 @@ describe('with a server running', () => {
     expect(status).toMatch(/^calls +paused since /)
     expect(status).toMatch(/ limit_raised +CALL_LIMIT_PREFIX=9\/1h \(3\/1h,5\/24h is recommended\)$/m)
     expect(status).toMatch(/^refused, 24 h .*1 paused/m)
+    expect(status).toMatch(/^refused to us, 24 h +0$/m)
     expect(status).toMatch(/^in the browser\nmoney, 24 h /m)
     expect(await outOf(['calls', 'resume'])).toBe('Calls are placed again\n')
 
