@@ -61,6 +61,8 @@ export interface CallTransport {
   websocketCallUrl?: string
   /** ISO 8601. Only of the built-in platform, for a phone call that a carrier bills: when it was answered, by whomever. */
   answeredAt?: string
+  /** Only of the built-in platform, for a call to one of our numbers: whether the telephone network vouches for the caller's number. */
+  callerProven?: boolean
   [setting: string]: unknown
 }
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { callVariables } from './call-variables.js'
+import { describe, expect, it } from 'vitest'
+import { callVariables, pageToolVariables } from './call-variables.js'
 
 const now = new Date('2026-03-05T00:04:09Z')
 
@@ -38,5 +38,44 @@ it('of the call come before the platform’s, and the customer’s before these'
     date: 'Sunday',
     plan: 'gold',
     extra: 1,
+  })
+})
+
+it('say whether the network vouches for a caller’s number, and no value says it', () => {
+  const overrides = { variableValues: { callerProven: true } }
+  expect(callVariables({ overrides, callerProven: false }, now).values).toMatchObject({ callerProven: false })
+  expect(callVariables({ overrides }, now).values).not.toHaveProperty('callerProven')
+})
+
+describe('of the tools of a page’s conversation', () => {
+  const set = { plan: 'silver' }
+  const given = (variableValues: Record<string, unknown>, learned: ReadonlySet<string> | undefined) =>
+    pageToolVariables(
+      { overrides: { variableValues }, customer: { number: '+12025550123' } },
+      { learned, set, now },
+    ).values
+  const own = { ...callVariables({}, now).values, ...set }
+
+  it.each([
+    'customer',
+    'customer.number',
+    'customer["number"]',
+    ' customer',
+    'transport',
+    'callerProven',
+    'now',
+    'customerId',
+    'customerId.of',
+    'order',
+  ])('have nothing of the page’s as %s', (name) => {
+    expect(given({ [name]: 'chosen' }, new Set(['customerId', 'order.id']))).toEqual(own)
+  })
+
+  it('have its other values, but those that are set for the assistant go before them', () => {
+    expect(given({ name: 'Ada', plan: 'gold' }, new Set())).toEqual({ ...own, name: 'Ada' })
+  })
+
+  it('have none of its values where nobody knows what is learned', () => {
+    expect(given({ name: 'Ada' }, undefined)).toEqual(own)
   })
 })

@@ -22,6 +22,9 @@ export function readValue(operand: string, { values, locals }: Scope): unknown {
   return Object.hasOwn(values, operand) ? values[operand] : path.reduce<unknown>(field, values)
 }
 
+/** The name of the variable that `name`, `customer.number` or `tags[0]` is read from. */
+export const rootOf = (operand: string): string => (pathOf(operand)[0] ?? '').trim()
+
 const pathOf = (operand: string): string[] =>
   (operand.includes('[')
     ? operand.replace(BRACKETS, (_, double, single, bare = '') => `.${double ?? single ?? bare.trim()}`)

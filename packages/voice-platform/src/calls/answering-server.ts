@@ -46,6 +46,8 @@ export interface RingingCall {
   callId: string
   carrierCallId: string
   from: string
+  /** The network vouches for `from`. */
+  attested: boolean
   number: PhoneNumber
 }
 
@@ -118,13 +120,13 @@ function answererOf(text: string): Answerer {
   return { type: 'nobody', reason: 'assistant-request-returned-no-assistant' }
 }
 
-function requestBody({ callId, carrierCallId, from, number }: RingingCall, now: number): string {
+function requestBody({ callId, carrierCallId, from, attested, number }: RingingCall, now: number): string {
   const at = new Date(now).toISOString()
   const customer = { number: from }
   const call: Call = {
     ...{ id: callId, orgId: number.orgId, type: 'inboundPhoneCall', status: 'ringing' },
     ...{ phoneNumberId: number.id, customer, phoneCallTransport: 'pstn', phoneCallProviderId: carrierCallId },
-    ...{ createdAt: at, updatedAt: at },
+    ...{ transport: { callerProven: attested }, createdAt: at, updatedAt: at },
   }
   return JSON.stringify({
     message: { type: 'assistant-request', timestamp: now, call, customer, phoneNumber: number },

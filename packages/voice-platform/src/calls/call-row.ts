@@ -37,6 +37,10 @@ export interface CallRow {
   variables: Record<string, unknown> | null
   phone_number_id: string | null
   customer: Customer | null
+  /** Whether the network vouches for the customer's number. Null or left out: it is no call to us. */
+  caller_proven?: boolean | null
+  /** A page has begun it, with the public key or a public token. */
+  is_public?: boolean
   /** The assistant that speaks: stored or given, with the overrides applied. */
   assistant: CreateAssistant
   /** What carries a phone call. Of a web call `vapi.websocket`, where a program asked for that transport. */
@@ -63,7 +67,7 @@ export interface CallRow {
 }
 
 const SMALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name, assistant_id,
-  squad_id, workflow_id, campaign_id, phone_number_id, customer, carrier, carrier_call_id, costs, forwarded_to, ${RECORDING_COLUMN},
+  squad_id, workflow_id, campaign_id, phone_number_id, customer, caller_proven, is_public, carrier, carrier_call_id, costs, forwarded_to, ${RECORDING_COLUMN},
   answered_at, started_at, ended_at, created_at, updated_at`
 const LARGE_COLUMNS = 'assistant_given, overrides, script, activations, variables, performance, analysis'
 /** All that a list shows of the assistant is what its plan says. */

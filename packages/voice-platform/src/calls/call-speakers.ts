@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateWorkflow } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { callVariables } from '../assistants/call-variables.js'
+import { type CallFacts, callVariables, pageToolVariables, settable } from '../assistants/call-variables.js'
 import {
   type GivenHandoffDestination,
   type GivenReading,
@@ -26,6 +26,7 @@ import { type NodeWays, WorkflowSteps } from '../workflows/workflow-steps.js'
 import type { CallRow } from './call-row.js'
 import type { CallTools } from './call-tools.js'
 import { HandoffServer } from './handoff-server.js'
+import { learnedNames } from './learned-names.js'
 import { WorkflowTools } from './workflow-tools.js'
 
 const typed = z.looseObject({ type: z.string() })
@@ -50,6 +51,7 @@ export interface CallSpeakersOptions {
 export class CallSpeakers {
   readonly #call: CallRow
   readonly #options: CallSpeakersOptions
+  readonly #facts: CallFacts
   readonly #variables: Variables
   readonly #targets: HandoffTargets
   readonly #members: Member[] = []
@@ -57,12 +59,16 @@ export class CallSpeakers {
   readonly #read: Record<string, unknown> = {}
   /** The part of it that belongs to the workflow's node of now. */
   #readHere: Record<string, unknown> = {}
+  /** The names of variables that the assistants of a page's call may learn; undefined where those are too many to look at. */
+  #learned: ReadonlySet<string> | undefined = new Set()
   readonly #asked: AskedModel
 
   constructor(call: CallRow, options: CallSpeakersOptions) {
     this.#call = call
     this.#options = options
-    this.#variables = callVariables(call, call.started_at ?? call.created_at)
+    const { overrides, customer, caller_proven: callerProven } = call
+    this.#facts = { overrides, customer, callerProven }
+    this.#variables = callVariables(this.#facts, call.started_at ?? call.created_at)
     const { find, clock, logger, model, callTools } = options
     this.#asked = { model, named: call.assistant.model?.model, clock, logger }
     const server = new HandoffServer(call, callTools)
@@ -105,8 +111,8 @@ export class CallSpeakers {
   }
 
   #learn(values: Record<string, unknown>): void {
-    Object.assign(this.#read, values)
-    Object.assign(this.#readHere, values)
+    Object.assign(this.#read, settable(values))
+    Object.assign(this.#readHere, settable(values))
   }
 
   /** Never rejects. */
@@ -116,7 +122,7 @@ export class CallSpeakers {
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     const read = schema ? await readVariables(schema, said, signal, this.#asked) : {}
-    const { values, now } = this.#valuesFor({})
+    const { values, now } = this.#toolValuesFor({})
     return { ...read, ...aliasedVariables(aliases, { values: { ...values, ...read }, now }) }
   }
 
@@ -155,9 +161,11 @@ export class CallSpeakers {
   async #make({ id, assistant, ways, values }: Member, steps?: NodeWays): Promise<NextSpeaker> {
     const { callTools, knowledgeOf, model, logger } = this.#options
     const settings = [...(await this.#toolsOf(assistant)), ...ways]
-    const variables = this.#valuesFor(values)
+    if (this.#call.is_public) await this.#noteLearned(settings)
+    const texts = this.#valuesFor(values)
+    const variables = this.#toolValuesFor(values)
     const call = { ...this.#call, assistant }
-    const own = sessionAssistant(assistant, variables, settings)
+    const own = sessionAssistant(assistant, texts, settings)
     const handoffs = await this.#targets.toolsOf(settings)
     const tools = withHandoffs(own.tools ?? [], [...handoffs, ...(steps?.tools ?? [])])
     const knowledge = knowledgeOf?.(call, logger)
@@ -171,10 +179,11 @@ export class CallSpeakers {
       },
       ...(steps && { node: steps.node }),
       model: knowledge?.model(model) ?? model,
-      tools: callTools.of(call, variables, settings, (values) => {
+      tools: callTools.of(call, { texts, tools: variables }, settings, (values) => {
         this.#learn(values)
         // Tools that are made already see them, too.
-        Object.assign(variables.values, values)
+        Object.assign(texts.values, settable(values))
+        Object.assign(variables.values, settable(values))
       }).tools,
     }
   }
@@ -182,7 +191,22 @@ export class CallSpeakers {
   /** The call's own values go before those that are set for one assistant, and what was read in the call before both. */
   #valuesFor(values: Record<string, unknown>): Variables {
     const { values: own, now } = this.#variables
-    return { now, values: { ...values, ...own, ...this.#read } }
+    return { now, values: { ...settable(values), ...own, ...this.#read } }
+  }
+
+  /** The same for what tools send, where a page's values count for less. */
+  #toolValuesFor(values: Record<string, unknown>): Variables {
+    if (!this.#call.is_public) return this.#valuesFor(values)
+    const { values: own, now } = pageToolVariables(this.#facts, {
+      ...{ learned: this.#learned, set: values, now: this.#variables.now },
+    })
+    return { now, values: { ...own, ...this.#read } }
+  }
+
+  /** What this assistant and those after it may learn is learned, whatever the page says. */
+  async #noteLearned(settings: unknown): Promise<void> {
+    const names = await learnedNames(settings, this.#options)
+    this.#learned = names && this.#learned && new Set([...this.#learned, ...names])
   }
 
   /** The settings of an assistant's tools: its own, and those that it names by their ids. */

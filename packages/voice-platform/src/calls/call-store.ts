@@ -48,6 +48,10 @@ export interface NewCall {
   name?: string
   phoneNumberId?: string
   customer?: Customer
+  /** Of a call to us: whether the network vouches for the customer's number. */
+  callerProven?: boolean
+  /** A page begins it, with the public key or a public token. */
+  isPublic?: boolean
   carrier?: string
   /** Opened by this secret, for so many milliseconds. */
   room?: { secretHash: string; joinMs: number }
@@ -73,8 +77,8 @@ export class CallStore {
     const { rows } = await this.#db.query<CallRow>(
       `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
          phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner,
-         squad_id, workflow_id, script, campaign_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16, $17) returning ${CALL_COLUMNS}`,
+         squad_id, workflow_id, script, campaign_id, caller_proven, is_public)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16, $17, $18, coalesce($19::boolean, false)) returning ${CALL_COLUMNS}`,
       [
         call.id,
         call.type,
@@ -89,10 +93,7 @@ export class CallStore {
         call.room?.secretHash,
         call.room?.joinMs,
         this.#owner,
-        call.squadId,
-        call.workflowId,
-        call.script,
-        call.campaignId,
+        ...[call.squadId, call.workflowId, call.script, call.campaignId, call.callerProven, call.isPublic],
       ],
     )
     const [row] = rows

@@ -37,8 +37,17 @@ const planned = z.looseObject({
   }),
 })
 
+/** The values of a conversation's placeholders. What it learns becomes part of both. */
+export interface ConversationVariables {
+  /** Of what is said. */
+  texts: Variables
+  /** Of what tools send, and of aliases: a page's values count for less there. */
+  tools: Variables
+}
+
 export interface ToolMaking {
   row: CallRow | WritingRow
+  /** Of what the tool sends. */
   variables: Variables
   text(template: string): string
   /** Variables of the call from now on. */
@@ -80,11 +89,11 @@ export class CallTools {
   /** The tools of a call by the settings of its tools. What is not served is left out. */
   of(
     row: CallRow | WritingRow,
-    variables: Variables,
+    { texts, tools: variables }: ConversationVariables,
     settings: readonly { type: string }[],
     learn: ToolMaking['learn'] = () => {},
   ): { tools: CallTool[] } {
-    const fill = templateFiller(variables)
+    const fill = templateFiller(texts)
     const making = { row, variables, learn, text: (template: string) => fill(template, MOST_SAID) }
     return {
       tools: settings.flatMap((tool) => {

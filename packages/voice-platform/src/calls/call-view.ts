@@ -42,6 +42,8 @@ export function callView(row: CallRow): Call {
     const provider = row.carrier ?? undefined
     call.transport = { ...(provider && { provider }), answeredAt: row.answered_at.toISOString() }
   }
+  if (typeof row.caller_proven === 'boolean')
+    call.transport = { ...call.transport, callerProven: row.caller_proven }
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason

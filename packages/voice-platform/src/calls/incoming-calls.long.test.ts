@@ -133,6 +133,7 @@ describe('a call to one of our numbers', () => {
       customer: { number: CALLER },
       phoneCallProviderId: call.sid,
       phoneCallTransport: 'pstn',
+      transport: { callerProven: true },
     })
     expect(asked).toEqual([{ callId: taken?.id, from: CALLER, proven: true }])
     const { rows } = await db.query<{ assistant: object }>(
@@ -227,6 +228,8 @@ describe('a call to one of our numbers', () => {
     await called()
     expect(await heard(verstat)).toEqual(spoken)
     expect(asked).toMatchObject([{ proven }])
+    // Whom the installation believes is no proof.
+    expect((await calls())[0]?.transport).toMatchObject({ callerProven: verstat !== '' })
   })
 
   it.each([
@@ -345,6 +348,7 @@ describe('a call to a number without anybody, whose server is asked', () => {
             status: 'ringing',
             customer,
             phoneCallProviderId: call.sid,
+            transport: { callerProven: true },
           },
           customer,
           phoneNumber: { number: OURS, server: { url: serverUrl } },

@@ -14,7 +14,7 @@ import type { Carrier, IncomingAnswer, IncomingCall, IncomingWait } from '../car
 import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { callYourself, NOT_TRANSFERRED } from '../session/transfer.js'
-import type { AnsweringServer } from './answering-server.js'
+import type { AnsweringServer, RingingCall } from './answering-server.js'
 import { type CallAssistant, findCallAssistant, type Scripts } from './call-assistant.js'
 import type { CallScript } from './call-script.js'
 import type { CallStore } from './call-store.js'
@@ -118,8 +118,8 @@ export class IncomingCalls {
     if (!admission.admitted) return this.#refuse('later')
     try {
       // The gate has let it pass: callers cannot have the server asked as often as they like.
-      const chosen =
-        known ?? (server && (await this.#answererOf({ id, callId, from }, number, { server, wait })))
+      const ringing = { callId, carrierCallId: id, from, attested }
+      const chosen = known ?? (server && (await this.#answererOf(ringing, number, { server, wait })))
       if (!chosen || 'refusal' in chosen) {
         await admission.failed('unnamed')
         return { ...this.#refuse(chosen?.refusal ?? 'nobody'), isStored: true }
@@ -130,6 +130,7 @@ export class IncomingCalls {
         ...bounded(server ? withServer(chosen, servers.inCall(number.server)) : chosen, admission.maxSeconds),
         phoneNumberId: number.id,
         customer: { number: from },
+        callerProven: attested,
         carrier: carrier.name,
       })
       await store.setCarrierCallId(row.id, id)
@@ -163,14 +164,14 @@ export class IncomingCalls {
 
   /** Whom the number's server names. */
   async #answererOf(
-    { id: carrierCallId, callId, from }: { id: string; callId: string; from: string },
+    ringing: Omit<RingingCall, 'number'>,
     { id }: NumberRow,
     { server, wait }: { server: AskedServer; wait: IncomingWait | undefined },
   ): Promise<CallAssistant | { refusal: keyof typeof REFUSALS }> {
     const { numbers, answering, assistants, scripts, logger } = this.#options
     const number = await numbers.get(id)
     if (!number) return { refusal: 'nobody' }
-    const answer = await answering.ask({ callId, carrierCallId, from, number }, server, wait)
+    const answer = await answering.ask({ ...ringing, number }, server, wait)
     if (answer.type === 'busy') return { refusal: 'later' }
     if (answer.type === 'error') {
       const farewell = { text: answer.text, endedReason: 'assistant-request-returned-error' }
@@ -190,7 +191,7 @@ export class IncomingCalls {
         if (!(error instanceof ApiError)) throw error
         reason = `${INVALID}: ${error.message}`
       }
-    logger.warn({ callId, reason }, "a number's server names nobody who answers")
+    logger.warn({ callId: ringing.callId, reason }, "a number's server names nobody who answers")
     return { refusal: answer.type === 'nobody' && answer.reason === FAILED ? 'later' : 'nobody' }
   }
 

@@ -143,7 +143,7 @@ export class PublicWebCalls {
       throw new ApiError(429, 'Too many calls were started. Try again in a minute.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
-    const call = await this.#options.webCalls.create(bounded)
+    const call = await this.#options.webCalls.create({ ...bounded, isPublic: true })
     await this.#tellStarted(admission, call.id)
     return call
   }

@@ -59,14 +59,14 @@ async function open(
 }
 
 /** A platform that takes calls by SIP to a number of ours, and somebody who calls it. */
-async function openForCalls(admitIncoming: AdmitIncoming) {
+async function openForCalls(admitIncoming: AdmitIncoming, firstMessage = 'Front desk, hello.') {
   const port = await freeUdpPort()
   const { bench, engines } = await open([], undefined, {
     inbound: 'trunk',
     bind: { host: '127.0.0.1', port },
     ...{ admitIncoming },
   })
-  const { id } = await bench.client.assistants.create({ name: 'Desk', firstMessage: 'Front desk, hello.' })
+  const { id } = await bench.client.assistants.create({ name: 'Desk', firstMessage })
   await db.query('delete from voice_platform.phone_numbers where number = $1', [OURS])
   await db.query('insert into voice_platform.phone_numbers (number, settings) values ($1, $2)', [
     OURS,
@@ -116,7 +116,9 @@ describe('a call to us by SIP', () => {
     caller.ack()
     await vi.waitFor(() => expect(engines.spoken).toEqual(['Front desk, hello.']), NOW)
     const [taken] = await calls()
-    expect(taken).toMatchObject({ status: 'in-progress', customer: { number: CALLEE } })
+    expect(taken).toMatchObject({
+      ...{ status: 'in-progress', customer: { number: CALLEE }, transport: { callerProven: false } },
+    })
     expect(admit.mock.calls).toEqual([[{ callId: taken?.id, from: CALLEE, proven: false }]])
     const { rows } = await db.query<{ seconds: string }>(
       `select assistant ->> 'maxDurationSeconds' as seconds from voice_platform.calls where id = $1`,
@@ -130,6 +132,22 @@ describe('a call to us by SIP', () => {
       NOW,
     )
   })
+
+  it.each([
+    ['in From alone', [], false],
+    ['that the trunk vouches for', [['p-asserted-identity', `<sip:${CALLEE}@trunk.example>`]], true],
+  ] as const)(
+    'from a number %s says so to its assistant and to servers',
+    async (_, headers, callerProven) => {
+      const admit: AdmitIncoming = async () => ({ admitted: true, maxSeconds: 90, failed: async () => {} })
+      const { engines, caller, calls } = await openForCalls(admit, '{{customer.number}}: {{callerProven}}')
+      caller.call({ to: OURS, from: CALLEE, headers })
+      await vi.waitFor(() => expect(caller.statuses).toEqual([100, 200]), NOW)
+      caller.ack()
+      await vi.waitFor(() => expect(engines.spoken).toEqual([`${CALLEE}: ${callerProven}`]), NOW)
+      expect((await calls())[0]).toMatchObject({ customer: { number: CALLEE }, transport: { callerProven } })
+    },
+  )
 
   it.each([
     ['tells the gate, and keeps no assistant', false],

@@ -42,7 +42,7 @@ export interface WebCallsOptions {
 }
 
 /** What is stored of a call in a room. */
-type RoomCall = CallAssistant & Pick<NewCall, 'carrier' | 'name'>
+type RoomCall = CallAssistant & Pick<NewCall, 'carrier' | 'name' | 'isPublic'>
 
 /** Calls without a phone: in a browser, or of a program. Each has a room with one seat, and only the answer to the request has its address. */
 export class WebCalls {
@@ -87,7 +87,7 @@ export class WebCalls {
   }
 
   /** A call of a page, to be created `inRoom`. */
-  async create(chosen: CallAssistant): Promise<Call> {
+  async create(chosen: RoomCall): Promise<Call> {
     const { row, address } = await this.#open(chosen)
     return {
       ...callView(row),

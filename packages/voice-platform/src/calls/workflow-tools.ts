@@ -53,7 +53,7 @@ export class WorkflowTools {
       const [destination] = own.destinations
       return destination ? { type: 'transfer', destination } : { type: 'refused', why: 'it has no number' }
     }
-    const [used] = callTools.of(call, variables, [settings], learn).tools
+    const [used] = callTools.of(call, { texts: variables, tools: variables }, [settings], learn).tools
     if (!used) return { type: 'refused', why: `a tool of the type ${settings.type} is not served` }
     const given = await this.#argumentsOf(used, said, signal)
     const outcome = await used.run(given, { signal, toolCallId: `step_${randomUUID()}` })

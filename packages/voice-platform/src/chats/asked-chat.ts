@@ -24,10 +24,11 @@ export async function askedChat(
   const assistant = isNamed ? body.assistant : history.assistantGiven
   if (assistantId === undefined && !assistant)
     throw new ApiError(400, "Couldn't start the chat: one of assistant and assistantId must be provided.")
+  const inherited = isNamed || body.assistantOverrides ? undefined : history.overrides
   const chosen = await findCallAssistant(
     {
       ...{ assistantId, assistant, assistantVersion: body.assistantVersion },
-      assistantOverrides: body.assistantOverrides ?? (isNamed ? undefined : history.overrides),
+      assistantOverrides: body.assistantOverrides ?? inherited,
     },
     assistants,
     { before: { assistant: history.assistantGiven, overrides: history.overrides } },
@@ -40,5 +41,6 @@ export async function askedChat(
       overrides: chosen.overrides,
     },
     ...{ customer: history.customer, isInSession: body.sessionId !== undefined },
+    ...(inherited && history.isPublic && { isPublic: true }),
   }
 }

@@ -14,6 +14,8 @@ export interface ChatHistory {
   assistantId?: string
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides
+  /** A page has chosen the values in the overrides. */
+  isPublic?: boolean
 }
 
 /** All that was said up to the end of this chat. */
@@ -34,11 +36,12 @@ export async function chatHistory(
   if (previousChatId === undefined) return { messages: [] }
   const before = await store.get(previousChatId)
   if (!before) throw new ApiError(400, `Couldn't get chat: ${previousChatId} does not exist.`)
-  const { assistant_id, assistant_given, overrides } = before
+  const { assistant_id, assistant_given, overrides, is_public: isPublic } = before
   return {
     ...{ messages: saidIn(before), previousChatId },
     ...(assistant_id !== null && { assistantId: assistant_id }),
     ...(assistant_given && { assistantGiven: assistant_given }),
     ...(overrides && { overrides }),
+    ...(isPublic && { isPublic }),
   }
 }

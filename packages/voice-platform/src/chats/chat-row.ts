@@ -19,6 +19,8 @@ export interface ChatRow {
   session_id: string | null
   previous_chat_id: string | null
   is_streamed: boolean
+  /** A page has chosen the values of its placeholders. */
+  is_public?: boolean
   input: ChatInput
   messages: ChatMessage[]
   output: ChatMessage[]
@@ -28,7 +30,7 @@ export interface ChatRow {
 }
 
 export const CHAT_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, name, assistant_id, assistant_given, overrides,
-  session_id, previous_chat_id, is_streamed, input, messages, output, costs, created_at, updated_at`
+  session_id, previous_chat_id, is_streamed, is_public, input, messages, output, costs, created_at, updated_at`
 
 /** A chat as the API shows it. No secret of its tools is in it. */
 export function chatView(row: ChatRow): Chat {

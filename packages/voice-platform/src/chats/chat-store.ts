@@ -33,15 +33,15 @@ export class ChatStore {
            select settings #>> '{customer,number}' as customer_number
            from voice_platform.resources where id = $6::uuid and family = 'session' for key share),
          before as materialized (select from ${TABLE} where id = $7::uuid for key share)
-       insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs, customer_number)
+       insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs, customer_number, is_public)
        select $1::uuid, $2::text, $3::uuid, $4::jsonb, $5::jsonb, $6::uuid, $7::uuid, $8::boolean, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb,
-         (select customer_number from session)
+         (select customer_number from session), coalesce($13::boolean, false)
        where ($6::uuid is null or exists (select from page) or exists (select from session))
          and ($7::uuid is null or exists (select from before)) returning ${CHAT_COLUMNS}`,
       [
         ...[chat.id, chat.name, chat.assistant_id, chat.assistant_given, chat.overrides, chat.session_id],
         ...[chat.previous_chat_id, chat.is_streamed, JSON.stringify(chat.input), chat.messages, chat.output],
-        chat.costs,
+        ...[chat.costs, chat.is_public],
       ],
     )
   }

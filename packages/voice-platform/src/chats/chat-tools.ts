@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { type CallFacts, pageToolVariables, settable } from '../assistants/call-variables.js'
 import type { Variables } from '../assistants/template.js'
 import type { ToolSecrets } from '../assistants/tool-secrets.js'
 import type { CallTools } from '../calls/call-tools.js'
+import { learnedNames } from '../calls/learned-names.js'
 import type { WritingRow } from '../calls/message-body.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import type { CallTool } from '../tools/call-tool.js'
@@ -24,17 +26,31 @@ export interface ChatToolsOptions {
   toolSecrets: ToolSecrets
 }
 
+/** What fills the tools of a chat. */
+export interface ChatValues {
+  facts: CallFacts
+  texts: Variables
+  /** A page has chosen the values. */
+  isPublic: boolean
+}
+
 /** The tools of one chat. The model may use those that need a call, too, and reads that they are not there. */
 export async function chatTools(
   { callTools, storedTools, toolSecrets }: ChatToolsOptions,
   row: WritingRow,
-  variables: Variables,
+  { facts, texts, isPublic }: ChatValues,
 ): Promise<CallTool[]> {
   const { tools = [], toolIds = [] } = row.assistant.model ?? {}
   const given = [...toolSecrets.opened(tools), ...(await storedTools.whole(toolIds))]
   const settings = given.flatMap((tool) => typed.safeParse(tool).data ?? [])
-  const served = callTools.of(row, variables, settings, (values) => {
-    Object.assign(variables.values, values)
+  // Nobody else takes over a chat.
+  const learned = isPublic
+    ? await learnedNames(settings, { find: async () => undefined, storedTools })
+    : undefined
+  const variables = isPublic ? pageToolVariables(facts, { learned, now: texts.now }) : texts
+  const served = callTools.of(row, { texts, tools: variables }, settings, (values) => {
+    Object.assign(texts.values, settable(values))
+    Object.assign(variables.values, settable(values))
   }).tools
   return onePerName([...served, ...settings.filter(({ type }) => NEEDS_CALL.has(type)).map(refused)])
 }

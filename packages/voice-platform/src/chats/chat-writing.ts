@@ -64,6 +64,8 @@ export interface ChatStart {
   /** Its messages go on in a stored session, too. */
   isInSession?: boolean
   isStreamed: boolean
+  /** A page has chosen the values in the overrides, and who the customer is. */
+  isPublic?: boolean
   /** Most characters that the model reads beside its prompt. */
   mostHistory?: number
   mostToolUses?: number
@@ -95,9 +97,10 @@ export class ChatWriting {
     const logger = this.#options.logger.child({ chatId: id })
     const { assistant, history, customer, overrides } = start
     const row = this.#rowOf(id, createdAt, start)
-    const variables = callVariables({ overrides, customer, conversationType: 'chat' }, createdAt)
+    const facts = { overrides, customer, conversationType: 'chat' } as const
+    const texts = callVariables(facts, createdAt)
     const writing = { chat: chatView({ ...row, org_id: await store.orgId() }), assistant }
-    const tools = await chatTools(this.#options, writing, variables)
+    const tools = await chatTools(this.#options, writing, { facts, texts, isPublic: start.isPublic ?? false })
     const usage = new EngineUsage()
     const { knowledgeBaseId, knowledgeBase } = assistant.model ?? {}
     const scope = { knowledgeBaseId, knowledgeBase, ...(start.visitor && { visitor: start.visitor }) }
@@ -106,7 +109,7 @@ export class ChatWriting {
     const counted = usage.ofModel(model)
     const before = [...history.messages, ...messagesOf(start.input)]
     const output = yield* takeTurn({
-      assistant: sessionAssistant(assistant, variables, []),
+      assistant: sessionAssistant(assistant, texts, []),
       model: knows
         ? new CallKnowledge({ db, passages, servers, scope, clock, logger }).model(counted)
         : counted,
@@ -147,6 +150,7 @@ export class ChatWriting {
     const { history, assistantId, assistantGiven, overrides, name } = start
     return {
       ...{ id, name: name ?? null, is_streamed: start.isStreamed },
+      is_public: start.isPublic ?? false,
       assistant_id: assistantId ?? null,
       assistant_given: assistantGiven ?? null,
       overrides: overrides ?? null,

@@ -119,6 +119,7 @@ export class WebChats {
     let isWritten = false
     const start = {
       ...{ input, assistantId, assistant: chosen.assistant, ...facts, isStreamed: body.stream ?? false },
+      isPublic: isStranger,
       ...{ mostHistory: MOST_HISTORY, mostToolUses: MOST_TOOL_USES },
       ...(visitorOf && { visitor: () => visitorOf(sessionId) }),
       onWritten: () => {
