@@ -37,19 +37,24 @@ export async function storeRows(
     : undefined
   const stored: StoredImport = { added: 0, replaced: 0, slugs: [], undoId: null }
   let isHosted = false
+  // No part has changed anything so far.
+  let isFirst = true
   for (let at = 0; at < rows.length; ) {
     const part = isHosted ? rows.slice(at) : rows.slice(at, at + ROWS_AT_ONCE)
     try {
-      const { added, replaced, undoId } = await office.visitors.import({
+      const { added, replaced, undoId, isChanged } = await office.visitors.import({
         lines: one(part.map(({ visitor }) => visitor)),
         ...(replace !== undefined && { replace }),
         ...(stored.undoId && { undoId: stored.undoId }),
       })
       stored.added += added
       stored.replaced += replaced
-      // Where it became too much to keep, nothing takes back the whole of it any more.
-      stored.undoId = at === 0 || stored.undoId !== null ? (undoId ?? null) : null
-      isHosted = at === 0 && stored.undoId === null
+      if (isChanged !== false) {
+        // Where it became too much to keep, nothing takes back the whole of it any more.
+        stored.undoId = isFirst || stored.undoId !== null ? (undoId ?? null) : null
+        isHosted = isFirst && stored.undoId === null
+        isFirst = false
+      }
     } catch (error) {
       throw await takenBack(office, stored.undoId, error)
     }

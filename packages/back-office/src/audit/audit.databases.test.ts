@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES, leapDate } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readAudit, writeAudit, writeRepeated } from './audit.js'
+import { NOTHING_CHANGED, readAudit, writeAudit, writeRepeated } from './audit.js'
 
 describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
   let db: Db
@@ -53,6 +53,15 @@ describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
     await repeat(1)
     const after = (await lines()).slice(19).map(({ detail }) => detail.times)
     expect(after).toEqual([11, undefined, undefined, undefined, 2])
+  })
+
+  it('of what changed nothing count no change, and are counted in none', async () => {
+    for (let time = 0; time < 25; time++) await writeAudit(db, actor, 'exported')
+    for (let time = 0; time < 22; time++) await writeRepeated(db, actor, 'exported', NOTHING_CHANGED)
+    const written = await lines()
+    expect(written.slice(0, 25).every(({ detail }) => Object.keys(detail).length === 0)).toBe(true)
+    expect(written).toHaveLength(45)
+    expect(written.at(-1)?.detail).toMatchObject({ isChanged: false, times: 3 })
   })
 
   it('are two hundred of an hour from whatever addresses', async () => {

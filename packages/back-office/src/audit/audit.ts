@@ -58,9 +58,13 @@ export async function writeAudit(
   )
 }
 
+/** What the line of something has in its detail that changed nothing. */
+export const NOTHING_CHANGED = { isChanged: false }
+
 /**
- * Writes a line of what can be repeated without end because it leaves nothing behind, such as an export, or a key that is made and revoked. Beyond
- * some of the last hour it is counted in the newest of these instead: `times`, and `until` in ISO 8601.
+ * Writes a line of what can be repeated without end because it leaves nothing behind, such as an export, a key that is made and revoked, or
+ * what changed nothing (`NOTHING_CHANGED`). Beyond some of the last hour it is counted in the newest of these instead: `times`, and `until` in
+ * ISO 8601. Lines of what changed something and of what changed nothing are never counted in one another.
  */
 export async function writeRepeated(
   db: Queryable,
@@ -72,6 +76,7 @@ export async function writeRepeated(
     `with recent as (
        select id, at, address is not distinct from $2 as is_same from back_office.audit
        where (actor = $1 or starts_with(actor, $1 || '${BY_KEY}')) and action = $3 and at > now() - interval '1 hour'
+         and (detail -> 'isChanged') is not distinct from ($4::jsonb -> 'isChanged')
        order by at desc, id desc limit ${REPEATED.ofAll}),
      of_recent as (select count(*) as of_all, count(*) filter (where is_same) as of_address from recent),
      last as (
@@ -84,7 +89,7 @@ export async function writeRepeated(
          'times', coalesce((line.detail ->> 'times')::int, 1) + 1, 'until', now())
        from last where line.id = last.id returning line.action)
      select pg_notify('${AUDIT_CHANNEL}', action) from counted`,
-    [operatorOf(actor.name), actor.address ?? null, action],
+    [operatorOf(actor.name), actor.address ?? null, action, detail],
   )
   if (rows.length === 0) await writeAudit(db, actor, action, detail)
 }

@@ -46,8 +46,10 @@ export function numberHandlers({ book, callerIds, visitors }: NumberParts) {
       const number = wanted === null ? null : (await book.list()).find((each) => each.number === wanted)
       if (number === undefined)
         throw new OperatorsError('number_not_found', 'There is no such number: see heyline numbers list')
-      await callerIds.assign(slug, number?.id ?? null)
-      return { slug, number }
+      const id = number?.id ?? null
+      const isChanged = id !== (await callerIds.of(slug))
+      if (isChanged) await callerIds.assign(slug, id)
+      return { slug, number, isChanged }
     },
   } satisfies HandlersOf<'numbers'>
 }

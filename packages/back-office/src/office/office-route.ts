@@ -1,7 +1,8 @@
 import type { Queryable } from '@heyline/database'
 import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
-import { writeAudit, writeRepeated } from '../audit/audit.js'
+import { NOTHING_CHANGED, writeAudit, writeRepeated } from '../audit/audit.js'
+import { changedNothing } from '../audit/changed-nothing.js'
 import { isSearch, type Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { reaches } from '../operators/role.js'
@@ -64,8 +65,10 @@ export function officeRoute({
           const detail = Object.fromEntries(
             notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
           )
-          const write = isRepeatable || isExport(answer) ? writeRepeated : writeAudit
-          await write(db, asked.actor, audit, detail)
+          if (changedNothing(given, detail))
+            await writeRepeated(db, asked.actor, audit, { ...detail, ...NOTHING_CHANGED })
+          else if (isRepeatable || isExport(answer)) await writeRepeated(db, asked.actor, audit, detail)
+          else await writeAudit(db, asked.actor, audit, detail)
         }
         return responseOf(answer, given, { check, left })
       }

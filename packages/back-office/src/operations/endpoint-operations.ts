@@ -107,6 +107,7 @@ export const endpointOperations = {
     longest: LONGEST,
     answer: json(testResult.extend({ name: z.string() })),
     audit: 'endpoint_tested',
+    isRepeatable: true,
     notes: ['name', 'isDelivered'],
     patienceMs: TEST_PATIENCE_MS,
   }),
@@ -135,6 +136,7 @@ export const endpointOperations = {
     longest: LONGEST,
     answer: json(z.object({ name: z.string(), count: z.number() })),
     audit: 'endpoint_replayed',
+    isRepeatable: true,
     notes: ['name', 'count'],
   }),
 }

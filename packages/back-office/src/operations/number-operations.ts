@@ -110,7 +110,8 @@ export const numberOperations = {
     query: visitor,
     body: z.object({ number: phone.nullable() }),
     refusal: noNumber,
-    answer: json(z.object({ slug: z.string(), number: number.nullable() })),
+    /** `isChanged`: another number called them before. */
+    answer: json(z.object({ slug: z.string(), number: number.nullable(), isChanged: z.boolean() })),
     audit: 'visitor_caller_id',
     notes: ['slug'],
     patienceMs: ASK_MS,

@@ -43,7 +43,10 @@ export interface Operation {
   audit?: string
   /** It can be done without end and leave nothing behind: the audit counts it beyond some of an hour, as it does exports (`writeRepeated`). */
   isRepeatable?: true
-  /** Fields of the answer that the audit keeps. None of them holds a number or a text of a visitor. */
+  /**
+   * Fields of the answer that the audit keeps. None of them holds a number or a text of a visitor. Those that are numbers and lists say how much
+   * was changed: where there are some, and all are 0 or empty, nothing was (`changedNothing`). An answer without them says it in `isChanged`.
+   */
   notes?: readonly string[]
   /** What is said of an input that the schema refuses; left out: `invalid_request`, and where. */
   refusal?: (error: z.ZodError) => { code: string; message: string }

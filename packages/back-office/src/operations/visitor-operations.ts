@@ -35,6 +35,8 @@ const stored = listed.extend({
 })
 /** What takes the change back, for a day; null where nothing does. Left out where no operator asked. */
 const undoId = z.string().nullable().optional()
+/** False where all was so before. Left out where nobody looked. */
+const isChanged = z.boolean().optional()
 /** The page's address. */
 const link = z.string()
 /** A query, because a stored slug may be any. */
@@ -121,7 +123,7 @@ export const visitorOperations = {
     body: z.object({ changes: visitorChanges }),
     longest: LONGEST,
     refusal: noChange,
-    answer: json(stored.extend({ undoId })),
+    answer: json(stored.extend({ undoId, isChanged })),
     audit: 'visitor_changed',
     notes: ['slug'],
   }),
@@ -158,7 +160,7 @@ export const visitorOperations = {
     bodyLines: newVisitor,
     longest: LONGEST,
     refusal,
-    answer: json(z.object({ added: z.number(), replaced: z.number(), undoId })),
+    answer: json(z.object({ added: z.number(), replaced: z.number(), undoId, isChanged })),
     audit: 'visitors_imported',
     notes: ['added', 'replaced'],
     patienceMs: LONG_PATIENCE_MS,

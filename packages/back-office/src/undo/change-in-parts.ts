@@ -33,6 +33,8 @@ export async function changeInParts(
         ),
       )
       changed += done.result
+      // A part in which nothing was to change begins no undo.
+      if (!done.isChanged) continue
       undoId = done.undoId
       isKept = undoId !== null
     } catch (error) {

@@ -28,21 +28,36 @@ const MOST_OF_ALL = 200_000_000
 export const hashOf = (row: string) =>
   `hashtextextended(row(${row}.slug, ${row}.name, ${row}.system, ${row}.first_message, ${row}.listed)::text, 0)`
 
-/** Runs a change in one transaction with what takes it back. `undoId` is null where that would be too much to keep. */
+/** What came of a change. */
+export interface UndoableDone<Result> {
+  result: Result
+  /** Null where nothing takes it back. */
+  undoId: string | null
+  /** False where all was so before. */
+  isChanged: boolean
+}
+
+/** Runs a change in one transaction with what takes it back. `undoId` is null where that would be nothing, or too much to keep. */
 export function undoable<Result>(
   db: Db,
   change: UndoableChange,
   run: (tx: Queryable, kept: Kept) => Promise<Result>,
-): Promise<{ result: Result; undoId: string | null }> {
+): Promise<UndoableDone<Result>> {
   return db.transaction(
     async (tx) => {
       const { userId, isKept = true } = change
       await actAsOperator(tx, userId)
-      if (userId === undefined || !isKept) return { result: await run(tx, (_, work) => work()), undoId: null }
+      if (userId === undefined || !isKept)
+        return { result: await run(tx, (_, work) => work()), undoId: null, isChanged: true }
       const id = await beginUndo(tx, { ...change, userId })
-      const { kept, bytesOf } = keeper(tx, id)
+      const { kept, bytesOf, isChanged } = keeper(tx, id)
       const result = await run(tx, kept)
-      return { result, undoId: (await bounded(tx, id, bytesOf())) ? id : null }
+      if (!isChanged() && change.undoId === undefined) {
+        await tx.query('delete from back_office.undo where id = $1', [id])
+        return { result, undoId: null, isChanged: false }
+      }
+      const undoId = (await bounded(tx, id, bytesOf())) ? id : null
+      return { result, undoId, isChanged: isChanged() }
     },
     { patienceMs: Number.POSITIVE_INFINITY },
   )
@@ -70,12 +85,13 @@ async function beginUndo(
 const ROW_BYTES = 100
 
 /**
- * What another change of the same undo has kept already stays the oldest state. `bytesOf` says how much was added. Rows are locked as they are
+ * What another change of the same undo has kept already stays the oldest state. `bytesOf` says how much was added, `isChanged` whether a row is another now. Rows are locked as they are
  * copied: who removes a visitor meanwhile waits for the copy, and forgets it, too. They are locked by slug, so that no two changes wait for
  * each other.
  */
-function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
+function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number; isChanged(): boolean } {
   let added = 0
+  let isChanged = false
   const keep = async (sql: string, slugs: readonly string[]) => {
     const { rows } = await tx.query<{ bytes: number }>(
       `with added as (${sql} on conflict do nothing returning ${ROW_BYTES} + coalesce(length(before::text), 0) as bytes)
@@ -91,7 +107,10 @@ function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
       'delete from back_office.undo where id = $1 and bytes + $2 > $3 returning id',
       [id, bytes, MOST_OF_ONE],
     )
-    if (rows.length > 0) return change()
+    if (rows.length > 0) {
+      isChanged = true
+      return change()
+    }
     const these = 'lower(v.slug) in (select lower(json_array_elements_text($2::json)))'
     await keep(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug, before)
@@ -99,7 +118,9 @@ function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
        order by lower(v.slug) for update of v`,
       slugs,
     )
+    const before = await stateOf(tx, slugs)
     const result = await change()
+    if ((await stateOf(tx, slugs)) !== before) isChanged = true
     await keep(
       `insert into back_office.undo_visitors (undo_id, visitor_id, slug)
        select $1, v.id, v.slug from public.visitors v where ${these}`,
@@ -113,7 +134,17 @@ function keeper(tx: Queryable, id: string): { kept: Kept; bytesOf(): number } {
     )
     return result
   }
-  return { kept, bytesOf: () => added }
+  return { kept, bytesOf: () => added, isChanged: () => isChanged }
+}
+
+/** A text that is another once any of these visitors is. */
+async function stateOf(tx: Queryable, slugs: readonly string[]): Promise<string> {
+  const { rows } = await tx.query<{ state: string }>(
+    `select concat(count(*), ' ', sum(${hashOf('v')})) as state from public.visitors v
+     where lower(v.slug) in (select lower(json_array_elements_text($1::json)))`,
+    [slugs],
+  )
+  return rows[0]?.state ?? ''
 }
 
 /** Removes what is too old or too much; false where that is this one itself, with what it keeps more, or was. */

@@ -85,6 +85,23 @@ describe.each(DATABASES)('changes of visitors and their undo, on $name', ({ open
     expect(await all()).toEqual(before)
   })
 
+  it('keeps no undo of what changes nothing, and goes on with one that has begun', async () => {
+    const undos = async () => (await db.query('select from back_office.undo')).rows.length
+    const same = [[{ slug: 'one', name: 'One' }]]
+    const replace = ['name'] as const
+    const nothing = { undoId: null, isChanged: false }
+    expect(await desk.import(ADA, same, { replace })).toMatchObject({ replaced: 1, ...nothing })
+    expect(await desk.import(ADA, [[]], {})).toMatchObject({ added: 0, ...nothing })
+    expect(await desk.update(ADA, 'two', { name: 'Two' })).toMatchObject(nothing)
+    expect(await desk.setListed(ADA, ['one'], true)).toEqual({ changed: 0, undoId: null })
+    expect(await undos()).toBe(0)
+    const { undoId } = await desk.import(ADA, [[{ slug: 'three', name: 'Three' }]], { replace })
+    const second = await desk.import(ADA, same, { replace, undoId: undoId ?? '' })
+    expect(second).toMatchObject({ undoId, isChanged: false })
+    expect(await undo(undoId)).toMatchObject({ removed: 1, left: 0 })
+    expect(await desk.update(ADA, 'two', { name: 'Zwei' })).toMatchObject({ isChanged: true })
+  })
+
   it('leaves what somebody changed since, and who has taken the slug', async () => {
     const imported = await desk.import(
       ADA,

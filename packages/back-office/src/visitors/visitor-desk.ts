@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   addVisitor,
   type ImportOptions,
@@ -23,12 +24,14 @@ import type { Logger } from 'pino'
 import { actAsOperator, actorOf } from '../audit/event-actor.js'
 import { each } from '../lines/each.js'
 import { changeInParts } from '../undo/change-in-parts.js'
-import { undoable } from '../undo/visitor-undo.js'
+import { type UndoableDone, undoable } from '../undo/visitor-undo.js'
 import { refuseMuch } from './most-imported.js'
 import { toldVisitors } from './told-visitors.js'
 
 /** With what takes a change back; `undoId` is null where nothing does. */
 export type Undoable<Result> = Result & { undoId: string | null }
+/** `isChanged` is false where all was so before; left out where nobody looked. */
+export type Seen<Result> = Undoable<Result> & { isChanged?: boolean }
 
 export interface DeskImportOptions extends Pick<ImportOptions, 'replace'> {
   /** Of the part before. */
@@ -45,7 +48,7 @@ export interface DeskImportOptions extends Pick<ImportOptions, 'replace'> {
 export interface VisitorDesk {
   /** Nothing takes it back. */
   add(userId: string | undefined, visitor: NewVisitor): Promise<ListedVisitor>
-  update(userId: string | undefined, slug: string, changes: VisitorChanges): Promise<Undoable<Visitor>>
+  update(userId: string | undefined, slug: string, changes: VisitorChanges): Promise<Seen<Visitor>>
   remove(userId: string | undefined, slug: string): Promise<Undoable<ListedVisitor>>
   /** Those that are there. */
   removeMany(
@@ -65,7 +68,7 @@ export interface VisitorDesk {
     userId: string | undefined,
     batches: NewVisitor[][],
     options: DeskImportOptions,
-  ): Promise<Undoable<ImportReport>>
+  ): Promise<Seen<ImportReport>>
   /** The visitors of these slugs that are there, in parts of a few megabytes. */
   some(slugs: readonly string[]): AsyncIterable<Visitor[]>
   /** Runs a change of the table when its turn has come, where the table is ours; else at once: it holds nobody up here. */
@@ -81,7 +84,7 @@ export function createVisitorDesk(db: Db): VisitorDesk {
         return addVisitor(tx, visitor)
       }),
     update: (userId, slug, changes) =>
-      withUndo(
+      seen(
         undoable(db, { userId, what: 'visitor_changed' }, (tx, kept) =>
           kept([slug], () => updateVisitor(tx, slug, changes)),
         ),
@@ -109,7 +112,7 @@ export function createVisitorDesk(db: Db): VisitorDesk {
       const change = { userId, what: 'visitors_imported', undoId }
       return await storeVisitors('', () =>
         inTurn(() =>
-          withUndo(
+          seen(
             undoable(db, change, async (tx, kept) => {
               goOn()
               if (replace) refuseMuch(all, await measureVisitors(tx, slugs))
@@ -138,10 +141,11 @@ export function hostedVisitorDesk(
     toldVisitors(visitors, { db, actor: () => actorOf(db, userId), logger })
   return {
     add: (userId, visitor) => by(userId).add(visitor),
-    update: async (userId, slug, changes) => ({
-      ...(await by(userId).update(slug, changes)),
-      undoId: null,
-    }),
+    async update(userId, slug, changes) {
+      const before = await visitors.show(slug)
+      const after = await by(userId).update(slug, changes)
+      return { ...after, undoId: null, isChanged: !isDeepStrictEqual(after, before) }
+    },
     remove: async (userId, slug) => ({ ...(await by(userId).remove(slug)), undoId: null }),
     async removeMany(userId, slugs) {
       let removed = 0
@@ -177,11 +181,14 @@ export function hostedVisitorDesk(
   }
 }
 
-async function withUndo<Result>(
-  done: Promise<{ result: Result; undoId: string | null }>,
-): Promise<Undoable<Result>> {
+async function withUndo<Result>(done: Promise<UndoableDone<Result>>): Promise<Undoable<Result>> {
   const { result, undoId } = await done
   return { ...result, undoId }
+}
+
+async function seen<Result>(done: Promise<UndoableDone<Result>>): Promise<Seen<Result>> {
+  const { result, undoId, isChanged } = await done
+  return { ...result, undoId, isChanged }
 }
 
 function notFound<Instead>(error: unknown, instead: Instead): Instead {
