@@ -14,8 +14,8 @@ export interface Claimed {
   event: ToldEvent
 }
 
-/** Due, and nobody's. */
-const DUE = `d.state = 'pending' and d.run_at <= now() and (d.lease_until is null or d.lease_until < now())`
+/** Due, and nobody's: of `timeline.deliveries d`. */
+export const DUE = `d.state = 'pending' and d.run_at <= now() and (d.lease_until is null or d.lease_until < now())`
 
 /** Endpoints that something is due for. */
 export async function dueEndpoints(db: Queryable): Promise<EndpointRow[]> {
@@ -102,7 +102,7 @@ export async function settle(
   )
 }
 
-export const stateOf = ({ error, waitMs }: Outcome): 'delivered' | 'pending' | 'dead' => {
+const stateOf = ({ error, waitMs }: Outcome): 'delivered' | 'pending' | 'dead' => {
   if (error === null) return 'delivered'
   return waitMs === undefined ? 'dead' : 'pending'
 }

@@ -9,7 +9,8 @@ import { EVENTS_CHANNEL } from '../events/events-channel.js'
 import type { TryResult } from '../outgoing/try-result.js'
 import { type Claim, type Claimed, claimFirsts, disableGone, dueEndpoints, settle } from './claims.js'
 import { claimDigest, settleDigest } from './digests.js'
-import { waitAfter } from './tries.js'
+import { paceOf } from './pace.js'
+import { allWaits, waitAfter } from './tries.js'
 
 export interface SenderOptions {
   db: Db
@@ -45,7 +46,7 @@ export class Sender {
   readonly #tries = new Set<Promise<void>>()
   /** The lane of each endpoint that had the last turn. */
   readonly #turns = new RecentMap<string, string>(ENDPOINTS_MOST)
-  /** Endpoints whose due deliveries all wait behind others, and when they are looked at again, in ms. */
+  /** Endpoints that nothing can be sent to now, though something is due, and when they are looked at again, in ms. */
   readonly #quiet = new RecentMap<string, number>(ENDPOINTS_MOST)
   #restsUntil = 0
   #unlisten: (() => Promise<void>) | undefined
@@ -78,26 +79,32 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    const { db, leaseMs } = this.#options
+    const { db, leaseMs, pollMs } = this.#options
     if (performance.now() < this.#restsUntil) return
     for (const endpoint of await dueEndpoints(db)) {
       const free = LANES_MOST - (this.#busy.get(endpoint.id) ?? 0)
       if (free <= 0) continue
+      if (performance.now() < (this.#quiet.get(endpoint.id) ?? 0)) continue
       const claim = { endpointId: endpoint.id, claim: randomUUID(), leaseMs }
-      if (endpoint.isDigest) {
-        const digest = await claimDigest(db, claim)
-        if (digest) this.#begin(endpoint, () => this.#sendDigest(endpoint, claim, digest))
-        continue
-      }
-      await this.#sendFirsts(endpoint, claim, free)
+      if (!(await this.#sendSome(endpoint, claim, free)))
+        this.#quiet.set(endpoint.id, performance.now() + pollMs)
     }
   }
 
+  /** Resolves with whether there was something to send now. */
+  async #sendSome(endpoint: EndpointRow, claim: Claim, free: number): Promise<boolean> {
+    const { db } = this.#options
+    const pace = await paceOf(db, endpoint)
+    if (pace === 'each') return await this.#sendFirsts(endpoint, claim, free)
+    const digest = pace === 'together' ? await claimDigest(db, endpoint, claim) : undefined
+    if (digest) this.#begin(endpoint, () => this.#sendDigest(endpoint, claim, digest))
+    return digest !== undefined
+  }
+
   /** Begins with the next lanes that are due, in turn: one that always has more holds up no other. */
-  async #sendFirsts(endpoint: EndpointRow, claim: Claim, free: number): Promise<void> {
-    const { db, pollMs } = this.#options
+  async #sendFirsts(endpoint: EndpointRow, claim: Claim, free: number): Promise<boolean> {
+    const { db } = this.#options
     const { id } = endpoint
-    if (performance.now() < (this.#quiet.get(id) ?? 0)) return
     const begin = (claimed: readonly Claimed[]) => {
       for (const one of claimed) this.#begin(endpoint, () => this.#send(endpoint, claim, one))
       const last = claimed.at(-1)
@@ -108,7 +115,7 @@ export class Sender {
     const begun = begin(await claimFirsts(db, claim, free, after))
     const left = free - begun
     const more = left > 0 && after !== undefined ? begin(await claimFirsts(db, claim, left)) : 0
-    if (begun + more === 0) this.#quiet.set(id, performance.now() + pollMs)
+    return begun + more > 0
   }
 
   #begin({ id }: EndpointRow, send: () => Promise<void>): void {
@@ -146,9 +153,11 @@ export class Sender {
   ): Promise<void> {
     const { db, courier } = this.#options
     const result = await courier.tellAll(endpoint, digest)
-    const waitMs = this.#waitMs(result, attempts)
-    await settleDigest(db, claim, { ...result, waitMs })
-    this.#log(endpoint, digest.events[0]?.id, { ...result, waitMs })
+    const isGone = result.status === GONE
+    const waits = isGone ? [] : allWaits(this.#options.chance(), result.retryAfterMs)
+    if (isGone) await disableGone(db, endpoint)
+    await settleDigest(db, claim, { ...result, waits })
+    this.#log(endpoint, digest.events[0]?.id, { ...result, waitMs: waits[attempts] })
   }
 
   #waitMs({ error, retryAfterMs }: TryResult, attempts: number): number | undefined {

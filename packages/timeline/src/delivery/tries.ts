@@ -21,6 +21,10 @@ const JITTER = 0.1
 /** Longest wait that a receiver may ask for, in ms. */
 const ASKED_MOST_MS = HOUR_MS
 
+/** The waits after a first failed try, a second one and so on, in ms, as `waitAfter` says them. */
+export const allWaits = (chance: number, askedMs?: number): number[] =>
+  WAITS_MS.flatMap((_, place) => waitAfter(place + 1, chance, askedMs) ?? [])
+
 /**
  * How long to wait after so many failed tries, in ms; undefined where it is given up. `chance` is from 0 to 1. What the receiver asked for,
  * in ms, makes a wait longer, up to an hour, and never shorter.

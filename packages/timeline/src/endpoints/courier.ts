@@ -1,7 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type Digest, digestMail, type EventMail, eventMail } from '../messages/event-mail.js'
 import { signedHeaders } from '../messages/signature.js'
-import { slackBody } from '../messages/slack-body.js'
+import { slackBody, slackDigestBody } from '../messages/slack-body.js'
 import type { EventLinks, ToldEvent } from '../messages/told-event.js'
 import { webhookBody } from '../messages/webhook-body.js'
 import { guardedPost, type PostOptions } from '../outgoing/guarded-post.js'
@@ -42,9 +42,14 @@ export class Courier {
     })
   }
 
-  /** One mail of many events. */
-  tellAll({ target }: EndpointRow, digest: Digest): Promise<TryResult & { ms: number }> {
-    return timed(() => this.#mail(digestMail(target, digest, this.#options.pageOf)))
+  /** One message of many events, to people. */
+  tellAll({ kind, target }: EndpointRow, digest: Digest): Promise<TryResult & { ms: number }> {
+    const { pageOf } = this.#options
+    return timed(() =>
+      kind === 'slack'
+        ? this.#post(target, {}, slackDigestBody(digest, pageOf))
+        : this.#mail(digestMail(target, digest, pageOf)),
+    )
   }
 
   async #webhook(endpoint: EndpointRow, event: ToldEvent): Promise<TryResult> {

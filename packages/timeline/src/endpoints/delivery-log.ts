@@ -5,7 +5,7 @@ import { wakeSenders } from './endpoint-rows.js'
 
 /** Longest page of the log. */
 export const LOG_LIMIT = 200
-/** So many tries of a delivery stay in the log when it is replayed. */
+/** So many tries of a delivery stay in the log when it is replayed, and those of the last hour that arrived: `paceOf` counts them. */
 const TRIES_KEPT = 16
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const
@@ -123,7 +123,7 @@ export async function replay(db: Queryable, id: string, eventId?: string): Promi
     `delete from timeline.attempts a using (
        select t.id, row_number() over (partition by t.event_seq order by t.id desc) as place from timeline.attempts t
        where t.endpoint_id = $1 and t.event_seq in (select jsonb_array_elements_text($2::jsonb)::bigint)) old
-     where a.id = old.id and old.place > ${TRIES_KEPT}`,
+     where a.id = old.id and old.place > ${TRIES_KEPT} and not (a.error is null and a.at > now() - interval '1 hour')`,
     [id, rows.map(({ seq }) => seq)],
   )
   await wakeSenders(db)

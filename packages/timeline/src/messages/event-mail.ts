@@ -37,13 +37,17 @@ export function digestMail(
   const before = more > 0 ? [`… and ${more} more before these.\n`] : []
   return {
     to,
-    subject: count === 1 ? 'What happened: 1 event' : `What happened: ${count} events`,
+    subject: digestTitle(count),
     text: [...before, ...lines].join('\n'),
   }
 }
 
+/** What a message of so many events is called. */
+export const digestTitle = (count: number): string =>
+  `What happened: ${count} ${count === 1 ? 'event' : 'events'}`
+
 /** Like 2026-05-01 12:30 UTC. */
-const timeOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
+export const timeOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
 
 const shortened = (text: string): string =>
   text.length > SUBJECT_MOST ? `${text.slice(0, SUBJECT_MOST - 1)}…` : text

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../events/event.js'
 import { digestMail, eventMail } from './event-mail.js'
 import { eventWords } from './event-words.js'
 import { isEndpointSecret, newEndpointSecret, signedHeaders } from './signature.js'
-import { slackBody } from './slack-body.js'
+import { slackBody, slackDigestBody } from './slack-body.js'
 import type { ToldEvent } from './told-event.js'
 import { webhookBody } from './webhook-body.js'
 
@@ -75,6 +75,22 @@ it('escapes what Slack would read as a link or a name', () => {
     '&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt; (acme) had a browser call of 1 min 15 s\n' +
       '<https://demo.example/-/console/visitors/acme?a=1&amp;b=2|Open in Heyline>',
   )
+})
+
+it('tells Slack of many events in one message that it does not cut off', () => {
+  const textOf = (count: number, name: string) => {
+    const events = Array.from({ length: 100 }, (_, place) => ({ ...event, slug: `v${place}`, name }))
+    return String(JSON.parse(slackDigestBody({ count, events }, () => page)).text)
+  }
+  const text = textOf(120, '<!channel>')
+  expect(text).toMatch(/^What happened: 120 events\n… and 20 more before these\.\n/)
+  expect(text).toContain('2026-05-01 12:30 UTC  &lt;!channel&gt; (v99) had a browser call')
+  expect(text.split('\n')).toHaveLength(102)
+  const long = textOf(100, 'y'.repeat(1_000))
+  expect(long.length).toBeLessThan(31_000)
+  expect(long).toContain('(v99)')
+  const listed = long.split('\n').length - 2
+  expect(long).toContain(`… and ${100 - listed} more before these.`)
 })
 
 it('writes mails whose subject is one line', () => {
