@@ -46,13 +46,10 @@ const SUMS = `select
     left join call_desk.call_requests r on l.inbound and r.id = coalesce(l.transfer_of, l.request_id)
     where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
 
-/** So many more calls of this cost fit after one of an unproven number that has had a call already: a few numbers cannot take it all. */
-const LEFT_TO_OTHERS = 2
-
 /**
  * Whether another call to us, or the transfer of one, is more than such calls may have of a budget: half of what the calls that we place
  * leave. Of that one number may use half of what others leave, and all calls together whose number is not proven half of it, or one call.
- * Of this half, too, one such number may use half of what others leave, and leaves two calls to them. One call with a transfer fits for
+ * Of this half, too, one such number may use half of what others leave, and leaves one call to them. One call with a transfer fits for
  * each number while there is room for all. Ask in the transaction that holds the gate's lock.
  */
 export async function isBeyondIncomingShare(tx: Queryable, call: IncomingCost): Promise<boolean> {
@@ -84,6 +81,6 @@ function isBeyond(spent: Spent, amount: number, budget: number, proven: boolean)
   const left = share / 2 - (unproven - ofNumberUnproven)
   return (
     unproven + amount > Math.max(amount, share / 2) ||
-    ofNumberUnproven + amount > Math.max(one, Math.min(left / 2, left - LEFT_TO_OTHERS * amount))
+    ofNumberUnproven + amount > Math.max(one, Math.min(left / 2, left - amount))
   )
 }

@@ -104,6 +104,12 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     expect(await callIn(stranger(0), false, budgets)).toBe(true)
     await spent(MINUTE)
     expect([await calls(0, CALL), await calls(1, CALL), await calls(2, CALL)]).toEqual([1, 1, 1])
+    await clearDesk(db)
+    // So do two.
+    for (const place of [0, 1, 0, 1]) {
+      expect(await callIn(stranger(place), false, budgets)).toBe(true)
+      await spent(MINUTE)
+    }
   })
 
   it('under two numbers that are not proven do not use up what all such numbers may have', async () => {
