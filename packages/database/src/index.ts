@@ -19,6 +19,13 @@ export {
 export { isOutage, isOutageCode } from './db/outage.js'
 export { DataDirectoryLocked } from './directory/directory-lock.js'
 export {
+  type ErasedBy,
+  type ErasureMark,
+  erasedSince,
+  lastErasure,
+  rememberErased,
+} from './erasures/erasures.js'
+export {
   type HiddenPart,
   type HidingCursor,
   type HidingPlace,

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { type Queryable, rememberErased } from '@heyline/database'
 import { writeAudit } from '../gate/audit.js'
 import { GATE_LOCK } from '../gate/switches.js'
 import { MAY_RUN } from '../records/may-run.js'
@@ -46,9 +46,11 @@ export async function eraseFromDesk(
   person: Person,
   told: ToldMessages,
 ): Promise<ErasedFromDesk> {
-  // No request of the person is stored meanwhile.
+  // No request of the person is stored meanwhile, nor after it by who had looked the person up before.
   await tx.query(`select ${GATE_LOCK}`)
   await refuseRunning(tx, person)
+  await rememberErased(tx, 'slug', slugsOf(person))
+  if ('number' in person) await rememberErased(tx, 'number', [person.number])
   const { where, value } = requestsOf(person)
   const messages = await removeToldMessages(tx, person, told)
   await forgetCalls(tx, where, [value])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Queryable } from '@heyline/database'
+import { type Db, type ErasedBy, type ErasureMark, erasedSince, type Queryable } from '@heyline/database'
 import { traceparent } from '@heyline/kit/trace'
 import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
@@ -22,6 +22,12 @@ export interface NewRequest extends Asked {
   check: CheckResult
 }
 
+/** A request of a visitor. */
+export interface VisitorsRequest extends NewRequest {
+  /** Read before the visitor was looked up: of who was erased since then nothing is stored. */
+  erasures: ErasureMark
+}
+
 /** A stored request, as far as the webhook answers with it. */
 export interface StoredRequest {
   id: string
@@ -37,6 +43,8 @@ export type Reservation =
   | { result: 'refused'; refusal: Refusal; request: StoredRequest | undefined; tripped?: BreakerReason }
   /** The key belongs to a request with another body. */
   | { result: 'mismatch' }
+  /** The visitor or the number was erased meanwhile. Nothing is stored, and no check is used up. */
+  | { result: 'erased'; by: ErasedBy }
 
 /**
  * One reservation at a time, over all processes: what the gate counts stays true until the request is stored. It is the ledger's lock.
@@ -175,12 +183,14 @@ export interface Reserver {
  */
 export async function reserve(
   { db, gate, inTurn = (store) => store(), actor }: Reserver,
-  request: NewRequest,
+  request: VisitorsRequest,
 ): Promise<Reservation> {
   const opened = await gate.open(request)
   const store = async (tx: Queryable): Promise<Reservation> => {
     if (actor !== undefined) await tx.query("select set_config('heyline.actor', $1, true)", [actor])
     await tx.query(LOCK_STATEMENT)
+    const by = await erasedSince(tx, request.erasures, { slug: request.slug, number: request.number.e164 })
+    if (by) return { result: 'erased', by }
     const repeated = await findRepeated(tx, request)
     if (repeated) return repeated
     const checkFailed = await isCheckFailed(tx, request.check)

@@ -195,6 +195,7 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
       insert into call_desk.used_checks values ('old', now() - interval '25 hours'), ('new', now());
       insert into call_desk.forgotten_calls values ('old', now() - interval '8 days'), ('new', now() - interval '6 days');
       insert into call_desk.incoming_refusals values (now() - interval '33 days', 'paused', 1), (now() - interval '31 days', 'ended', 1);
+      insert into call_desk.erasures (id, kind, erased_at) values ('old', 'slug', now() - interval '25 hours'), ('new', 'slug', now() - interval '23 hours');
       insert into call_desk.inbox (id, done_at, run_at, received_at) values
         ('old', now() - interval '8 days', now(), now() - interval '8 days'),
         ('new', now() - interval '6 days', now(), now() - interval '6 days'),
@@ -204,7 +205,7 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     await cleanUp(db)
     const { rows } = await db.query('select id from call_desk.inbox order by id')
     expect(rows).toEqual([{ id: 'given up' }, { id: 'new' }, { id: 'waiting' }])
-    for (const table of ['used_checks', 'forgotten_calls'])
+    for (const table of ['used_checks', 'forgotten_calls', 'erasures'])
       expect((await db.query(`select id from call_desk.${table}`)).rows).toEqual([{ id: 'new' }])
     const counts = await db.query('select refusal from call_desk.incoming_refusals')
     expect(counts.rows).toEqual([{ refusal: 'ended' }])

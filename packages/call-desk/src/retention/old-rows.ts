@@ -119,6 +119,8 @@ const INBOX_DAYS = 7
 const GIVEN_UP_DAYS = 30
 /** No check is good for longer. */
 const CHECK_DAYS = 1
+/** No request waits so long. */
+const ERASURE_DAYS = 1
 /** As long as a message's id is known: a hosted platform's list is looked through a day back, and its reports come again for hours. */
 const FORGOTTEN_DAYS = INBOX_DAYS
 /** As far back as refusals are told. */
@@ -126,7 +128,8 @@ const INCOMING_REFUSALS_DAYS = 32
 
 /**
  * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
- * were given up (30 days), used checks (1 day), what tells that calls were erased (7 days), and counts of refused calls to us (32 days). Resolves with how many rows those were.
+ * were given up (30 days), used checks (1 day), what tells that calls (7 days) or people (1 day) were erased, and counts of refused calls to us (32
+ * days). Resolves with how many rows those were.
  */
 export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
   const inbox = (time: string, condition: string) =>
@@ -156,7 +159,13 @@ export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
     INCOMING_REFUSALS_DAYS,
     signal,
   )
-  return done + givenUp + checks + forgotten + counts
+  const erasures = await all(
+    db,
+    `delete from call_desk.erasures where id in (${old('call_desk.erasures', 'id', 'erased_at')})`,
+    ERASURE_DAYS,
+    signal,
+  )
+  return done + givenUp + checks + forgotten + counts + erasures
 }
 
 /** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
@@ -170,6 +179,7 @@ export async function reuseSpace(db: Db, signal?: AbortSignal): Promise<void> {
     'call_desk.used_checks',
     'call_desk.forgotten_calls',
     'call_desk.incoming_refusals',
+    'call_desk.erasures',
     'call_desk.campaigns',
     'call_desk.campaign_customers',
   ])

@@ -70,4 +70,5 @@ export const endCalls = (db: Db): Promise<void> =>
 export const clearDesk = (db: Db): Promise<void> =>
   db.exec(`delete from call_desk.call_requests; delete from call_desk.ledger; delete from call_desk.do_not_call;
     delete from call_desk.slug_resets; delete from call_desk.slug_totals; delete from call_desk.used_checks; delete from call_desk.audit; delete from call_desk.forgotten_calls; delete from call_desk.incoming_refusals;
+    delete from call_desk.erasures;
     update call_desk.switches set paused_at = null, breaker_at = null, breaker_reason = null, resumed_at = null`)

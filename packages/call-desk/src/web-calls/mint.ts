@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, lastErasure } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse, failureResponse } from '../call/call-error.js'
@@ -36,6 +36,8 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
   const checks = new ClientLine(CHECKS)
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
+    // What would be made after the visitor was erased has the prompt.
+    if (!(await reserved.isStored())) return errorResponse('visitor_not_found')
     const made = await makeWebCall(options, createWebOverrides(visitor, reserved.maxSeconds), reserved)
     if (made.result === 'made')
       return Response.json(made.call, { status: 201, headers: { 'cache-control': 'no-store' } })
@@ -54,9 +56,11 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
       const check = await checks.run(client, () => checkToken({ humanCheck, db }, token, { slug, address }))
       // Without its check a request takes no turn, looks nobody up, and leaves no row.
       if (check.result === 'failed') return errorResponse('call_refused')
+      const erasures = await lastErasure(db)
       const visitor = await lookUpVisitor(visitors, slug, logger, client)
       if (visitor instanceof Response) return visitor
-      const reserved = await reservations.open(request, visitor.slug, check)
+      const reserved = await reservations.open(request, { slug: visitor.slug, erasures }, check)
+      if (reserved.result === 'erased') return errorResponse('visitor_not_found')
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
     } catch (error) {
       flood.fault(errorCode(error), 'a browser call could not be made')

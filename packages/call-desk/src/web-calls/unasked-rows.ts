@@ -62,8 +62,8 @@ export async function findWebCall(db: Db, callId: string): Promise<{ slug: strin
  * The call is this visitor's, where nobody knew of any; else it stays as it is. The limits go on counting it by the slug under which it was
  * admitted, so that no note fills those of a page.
  */
-export async function nameWebCall(db: Db, callId: string, slug: string): Promise<void> {
-  await db.query(
+export async function nameWebCall(tx: Queryable, callId: string, slug: string): Promise<void> {
+  await tx.query(
     `update call_desk.call_requests set slug = $2, admitted_slug = coalesce(admitted_slug, slug), updated_at = now()
      where platform_call_id = $1 and kind = 'web' and slug = ''`,
     [callId, slug],

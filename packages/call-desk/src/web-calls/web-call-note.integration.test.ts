@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallDesk } from '../index.js'
 import { removeCall } from '../operating/remove-call.js'
+import { eraseFromDesk } from '../people/erase-from-desk.js'
+import { findToldMessages } from '../people/told-messages.js'
 import { hookRequest } from '../testing/desk.js'
 import { ADDRESS_HEADER, addressOf, clearDesk } from '../testing/gate-desk.js'
 import { useOffice } from '../testing/office.js'
@@ -104,6 +106,24 @@ describe('a note of a call that a page started at a hosted platform', () => {
     expect(await noted(desk)).toBe(204)
     hostedCall()
     expect(await noted(desk, 'nobody')).toBe(204)
+    expect(await rows()).toEqual([])
+  })
+
+  it('names nobody who was erased after the lookup', async () => {
+    let erasures = 0
+    const desk = await office.startedDesk({
+      webGate: openWebGate,
+      hasUnaskedCalls: true,
+      findVisitor: async (slug) => {
+        const told = await findToldMessages(office.db, { visitor: slug })
+        await office.db.transaction((tx) => eraseFromDesk(tx, { visitor: slug }, told))
+        erasures += 1
+        return { slug }
+      },
+    })
+    hostedCall()
+    expect(await noted(desk)).toBe(204)
+    expect(erasures).toBe(1)
     expect(await rows()).toEqual([])
   })
 

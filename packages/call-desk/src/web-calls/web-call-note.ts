@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, erasedSince, lastErasure } from '@heyline/database'
 import { RecentMap } from '@heyline/kit/recent-map'
 import { isStorable } from '@heyline/kit/storable'
 import { NoTurnError } from '@heyline/kit/waiting-line'
@@ -16,6 +16,7 @@ import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
 import { Rate } from '../run/rate.js'
 import type { Timings } from '../run/timings.js'
+import { shareForgotten } from './forgotten-calls.js'
 import { findWebCall, nameWebCall, storeUnasked } from './unasked-rows.js'
 import type { WebGateSettings } from './web-gate-settings.js'
 
@@ -94,17 +95,22 @@ export function createWebCallNote({
     if (named >= MOST_WRONG) return
     // Before anything is waited for, so that many at once are no way around.
     wrong.set(callId, named + 1)
+    const erasures = await lastErasure(db)
     const known = await findWebCall(db, callId)
     if (known ? known.slug !== '' : !(await isOurs(callId))) return
     const visitor = await visitors.find(slug, client)
     if (!visitor) return
-    wrong.delete(callId)
-    if (!known) {
+    const isNamed = await db.transaction(async (tx) => {
+      await shareForgotten(tx)
+      if (await erasedSince(tx, erasures, visitor)) return false
       const begun = { callId, slug: visitor.slug, client }
-      await db.transaction((tx) => storeUnasked(tx, [begun], { ...settings, ...timings }))
-    }
-    // Its messages may have come first.
-    await nameWebCall(db, callId, visitor.slug)
+      if (!known) await storeUnasked(tx, [begun], { ...settings, ...timings })
+      // Its messages may have come first.
+      await nameWebCall(tx, callId, visitor.slug)
+      return true
+    })
+    if (!isNamed) return
+    wrong.delete(callId)
     logger.info({ callId }, 'browser call noted')
   }
 

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '@heyline/database'
+import { type Db, type ErasureMark, erasedSince, lastErasure, type Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { isStorable } from '@heyline/kit/storable'
 import { NoTurnError } from '@heyline/kit/waiting-line'
@@ -22,6 +22,7 @@ import {
   beginWebCall,
   closeWebCall,
   insertWebCall,
+  isWebCallStored,
   type StoredWebCall,
 } from './web-rows.js'
 
@@ -54,10 +55,23 @@ export type OpenReservation =
       result: 'reserved'
       id: string
       maxSeconds: number
+      /** False where the visitor was erased since: then no call may be made. Rejects where nobody can say. */
+      isStored(): Promise<boolean>
       started(call: BegunWebCall): Promise<'begun' | 'ending'>
       closed(state: 'failed' | 'unknown', reason: string): Promise<void>
     }
   | Extract<WebCallReservation, { result: 'refused' }>
+
+/** A reservation for a visitor who may have been erased meanwhile: then nothing was stored. */
+type VisitorsReservation = OpenReservation | { result: 'erased' }
+
+/** A visitor who was looked up. */
+interface Found {
+  /** As stored. */
+  slug: string
+  /** Read before the visitor was looked up; none where the slug is no visitor's. */
+  erasures?: ErasureMark
+}
 
 export interface WebReservationsOptions {
   db: Db
@@ -82,7 +96,7 @@ const RETRY_AFTER_CROWD = 5
 const FINAL: ReadonlySet<Refusal> = new Set(['paused', 'human_check_failed', 'budget_exhausted'])
 
 /** Stands for visitors that are not known. */
-const NOBODYS_SLUG = ''
+const NOBODY: Found = { slug: '' }
 /** Longest slug that a page may claim, in characters. */
 const LONGEST_SLUG = 200
 
@@ -107,8 +121,7 @@ export class WebReservations {
    */
   async reserve(request: Request, slug: string | undefined): Promise<WebCallReservation> {
     const client = this.#clientOf(request)
-    const storedSlug = () => this.#storedSlug(slug, client)
-    const open = await this.#open(client, storedSlug, { result: 'not_asked' })
+    const open = await this.#openForAnybody(client, () => this.#find(slug, client))
     if (open.result === 'refused') return open
     return {
       result: 'reserved',
@@ -128,28 +141,37 @@ export class WebReservations {
     return this.#refused.has(this.#clientOf(request)) ? this.#atOnce() : undefined
   }
 
-  /** `slug` as stored. */
-  open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
-    return this.#open(this.#clientOf(request), async () => slug, check)
+  open(request: Request, found: Found, check: CheckResult): Promise<VisitorsReservation> {
+    return this.#open(this.#clientOf(request), async () => found, check)
   }
 
-  /** For a call of ours, which no client asks for. */
+  /** For a call of ours, which no client asks for. `slug` is no visitor's. */
   openFor(slug: string): Promise<OpenReservation> {
-    return this.#open(undefined, async () => slug, { result: 'not_asked' })
+    return this.#openForAnybody(undefined, async () => ({ slug }))
   }
 
-  /** `findSlug` is asked within the places of the client, and before the call waits for its turn. Never rejects. */
+  /** As for nobody, where the visitor was erased meanwhile. */
+  async #openForAnybody(
+    client: ClientAddress | undefined,
+    find: () => Promise<Found>,
+  ): Promise<OpenReservation> {
+    const open = await this.#open(client, find, { result: 'not_asked' })
+    return open.result === 'erased' ? await this.#openForAnybody(client, async () => NOBODY) : open
+  }
+
+  /** `find` is asked within the places of the client, and before the call waits for its turn. Never rejects. */
   async #open(
     client: ClientAddress | undefined,
-    findSlug: () => Promise<string>,
+    find: () => Promise<Found>,
     check: CheckResult,
-  ): Promise<OpenReservation> {
+  ): Promise<VisitorsReservation> {
     const leave = this.#places.take(client)
     if (!leave) return this.#atOnce()
     try {
       if (this.#refused.has(client)) return this.#atOnce()
-      const slug = await findSlug()
-      const stored = await this.#line.run(client, () => this.#store({ slug, client }, check))
+      const found = await find()
+      const stored = await this.#line.run(client, () => this.#store({ ...found, client }, check))
+      if (stored === 'erased') return { result: 'erased' }
       this.#log.write(stored)
       if (stored.refusal === 'limit_address') this.#refused.add(client, 'address')
       else this.#refused.remove(client)
@@ -171,13 +193,15 @@ export class WebReservations {
   }
 
   /** What a stranger makes up reaches no record, and so nobody who is told of calls. */
-  async #storedSlug(claimed: string | undefined, client: ClientAddress | undefined): Promise<string> {
-    if (claimed === undefined || claimed.length > LONGEST_SLUG || !isStorable(claimed)) return NOBODYS_SLUG
+  async #find(claimed: string | undefined, client: ClientAddress | undefined): Promise<Found> {
+    if (claimed === undefined || claimed.length > LONGEST_SLUG || !isStorable(claimed)) return NOBODY
     try {
-      return (await this.#options.visitors.find(claimed, client))?.slug ?? NOBODYS_SLUG
+      const erasures = await lastErasure(this.#options.db)
+      const visitor = await this.#options.visitors.find(claimed, client)
+      return visitor ? { slug: visitor.slug, erasures } : NOBODY
     } catch (error) {
       this.#log.lookUpFault(error)
-      return NOBODYS_SLUG
+      return NOBODY
     }
   }
 
@@ -186,12 +210,16 @@ export class WebReservations {
     return addressOf && clientAt(addressOf(request))
   }
 
-  async #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {
+  async #store(
+    { erasures, ...asked }: WebAsked & Found,
+    check: CheckResult,
+  ): Promise<StoredWebCall | 'erased'> {
     const { db, settings } = this.#options
     // Before the transaction, which holds the gate's lock.
     const places = await this.#options.places?.()
     return await db.transaction(async (tx: Queryable) => {
       await tx.query(LOCK_STATEMENT)
+      if (erasures !== undefined && (await erasedSince(tx, erasures, asked))) return 'erased'
       const checkFailed = await isCheckFailed(tx, check)
       const facts = await readWebFacts(tx, this.#statement, asked)
       const refusal = judgeWebCall({ ...facts, places }, checkFailed, settings)
@@ -205,6 +233,7 @@ export class WebReservations {
       result: 'reserved',
       id,
       maxSeconds: settings.maxSeconds,
+      isStored: () => isWebCallStored(db, id),
       async started(call) {
         const state = await beginWebCall(db, id, call, newsMs)
         logger.info({ requestId: id, callId: call.callId }, 'browser call begun')

@@ -61,6 +61,14 @@ export async function insertWebCall(
   return { id: row.id ?? undefined, refusal: row.refusal ?? undefined }
 }
 
+/** False once the row was removed: its visitor was erased. */
+export async function isWebCallStored(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from call_desk.call_requests where id = $1', [id], {
+    prepared: true,
+  })
+  return rowCount > 0
+}
+
 /** A call that the platform has made. */
 export interface BegunWebCall {
   /** The platform's id. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import { type Db, lastErasure } from '@heyline/database'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import { clientAt } from '../call/client-address.js'
 import type { ClientLine } from '../call/client-line.js'
@@ -46,6 +46,7 @@ const hashOf = (kind: string, text: string): string =>
 export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) => Promise<CalledAgain> {
   const { db, gate, visitors, knowsAddresses, line, log } = options
   return async ({ id, key, address, actor }) => {
+    const erasures = await lastErasure(db)
     const earlier = await findCall(db, id)
     const number = earlier.phone === null ? undefined : parsePhoneNumber(earlier.phone)
     if (!number)
@@ -73,6 +74,7 @@ export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) =
         idempotencyKey: hashOf('call again', key),
         bodyHash: hashOf(earlier.id, visitor.slug),
         check: { result: 'not_asked' },
+        erasures,
       },
     ).catch((cause: unknown) => {
       if (cause instanceof NoTurnError) throw busy('Too many calls are asked for just now: try again', cause)
@@ -89,6 +91,8 @@ async function answerOf(db: Db, reservation: Reservation): Promise<CalledAgain> 
   switch (reservation.result) {
     case 'mismatch':
       throw new RecordsError('key_used', 'This key belongs to another request: use a new one')
+    case 'erased':
+      throw new RecordsError('visitor_gone', 'This person was erased just now, so nobody can be called')
     case 'stored':
       return { id: reservation.request.id, accepted: true, refusal: null, reason: null }
     case 'refused':

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import { type Db, lastErasure } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { traced } from '@heyline/kit/trace'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
@@ -44,6 +44,8 @@ export function answer(reservation: Reservation): Response {
   switch (reservation.result) {
     case 'mismatch':
       return errorResponse('idempotency_mismatch')
+    case 'erased':
+      return errorResponse(reservation.by === 'slug' ? 'visitor_not_found' : 'call_refused')
     case 'refused': {
       const { refusal, request } = reservation
       if (refusal === 'in_flight') return errorResponse('in_flight')
@@ -184,12 +186,13 @@ export function createWebhook({
     }
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
     const ask = async (inTurn?: InTurn): Promise<Response> => {
+      const erasures = await lastErasure(db)
       const visitor = await lookUpVisitor(visitors, slug, logger, client)
       if (visitor instanceof Response) return visitor
       const reservation = await traced({ name: 'desk reserve' }, () =>
         reserve(
           { db, gate, inTurn },
-          { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+          { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check, erasures },
         ),
       )
       log.write(reservation)

@@ -1,14 +1,17 @@
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { DATABASES, lockWaits } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordEvent } from '../events/record-event.js'
+import { eraseFromTimeline } from '../people/person-events.js'
+import { STORING_OPENS } from './erasing-lock.js'
 import { Opens } from './opens.js'
 
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 4, 1, 12)
 const place = (address: string) => ({ address, network: address })
 
-describe.each(DATABASES)('opens, $name', ({ open }) => {
+describe.each(DATABASES)('opens, $name', ({ name, open }) => {
   let db: Db
   let clock: ManualClock
   let failures: unknown[]
@@ -92,6 +95,41 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
     await expect.poll(days).toEqual([])
   })
 
+  const erase = (slug: string) =>
+    db.transaction((tx) => eraseFromTimeline(tx, { callIds: [], slugs: [slug] }))
+
+  it('of a visitor who is erased after the lookup are not stored, and those of a new one with the slug are', async () => {
+    await erase('ada')
+    const opens = start()
+    const find = async () => {
+      await erase('ADA')
+      return 'ada'
+    }
+    opens.take({ opener: place('192.0.2.1'), find })
+    await opens.close()
+    expect(await stored()).toEqual([])
+    expect((await db.query('select from timeline.visitors')).rowCount).toBe(0)
+    const later = start()
+    later.take({ opener: place('192.0.2.1'), find: async () => 'ada' })
+    await later.close()
+    expect(await stored()).toMatchObject([{ slug: 'ada' }])
+  })
+
+  // On PGlite all wait for each other's transactions as it is.
+  if (name === 'Postgres') {
+    it('that are just being stored are waited for, and erased', async () => {
+      const { erasing } = await db.transaction(async (tx) => {
+        await tx.query(`select ${STORING_OPENS}`)
+        const erasing = erase('ada')
+        await expect.poll(() => lockWaits(db)).toBe(1)
+        await recordEvent(tx, { type: 'page.opened', slug: 'ada', actor: 'visitor', payload: {} })
+        return { erasing }
+      })
+      await erasing
+      expect(await stored()).toEqual([])
+    })
+  }
+
   it('beyond their limits are dropped, and those that fail are told of', async () => {
     const opens = start()
     for (let time = 0; time < 40; time++) opens.take({ opener: place('192.0.2.1'), find: async () => 'ada' })
@@ -137,6 +175,7 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
     const opens = start()
     const { find, end, counts } = held()
     for (let number = 0; number < 5_000; number++) opens.take({ opener: place(`a ${number}`), find })
+    await expect.poll(() => counts().asked).toBe(2)
     end()
     await opens.close()
     expect(counts()).toEqual({ asked: 4_000, most: 2 })
@@ -155,6 +194,7 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
         return 'ada'
       },
     })
+    await expect.poll(() => others).toBeGreaterThan(0)
     end()
     await opens.close()
     expect(counts()).toEqual({ asked: 50, most: 1 })

@@ -1,9 +1,10 @@
-import type { Db } from '@heyline/database'
+import { type Db, type ErasureMark, erasedSince, lastErasure } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import { FairLine } from '@heyline/kit/fair-line'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import { recordEvent } from '../events/record-event.js'
+import { STORING_OPENS } from './erasing-lock.js'
 import { type Opener, OpenLimits } from './open-limits.js'
 import { OpenerKeys } from './opener-keys.js'
 
@@ -30,10 +31,14 @@ const TURNS = {
   longestMs: 10_000,
 }
 
+/** How long a mark of erasures is used. An older one is as safe: opens of a visitor who is erased and added again within that are lost. */
+const MARK_MS = 1000
+
 /** Stores that people have opened pages. Forgets old keys at once and every hour. */
 export class Opens {
   readonly #db: Db
   readonly #onError: (error: unknown) => void
+  readonly #clock: Clock
   readonly #limits: OpenLimits
   readonly #keys: OpenerKeys
   readonly #turns = new FairLine(TURNS)
@@ -41,10 +46,12 @@ export class Opens {
   readonly #ofNetworks = new Map<string, number>()
   readonly #endForgetting: () => Promise<void>
   #isClosed = false
+  #erasures: { mark: ErasureMark; readAt: number } | undefined
 
   constructor({ db, onError, clock = systemClock }: OpensOptions) {
     this.#db = db
     this.#onError = onError
+    this.#clock = clock
     this.#limits = new OpenLimits(clock)
     this.#keys = new OpenerKeys(db, clock)
     this.#endForgetting = everyHour({ run: () => this.#keys.forget(), onError, clock })
@@ -82,10 +89,23 @@ export class Opens {
     await Promise.all([this.#endForgetting(), ...this.#underWay])
   }
 
+  async #lastErasure(): Promise<ErasureMark> {
+    const now = this.#clock.monotonic()
+    if (this.#erasures && now - this.#erasures.readAt < MARK_MS) return this.#erasures.mark
+    const mark = await lastErasure(this.#db)
+    this.#erasures = { mark, readAt: now }
+    return mark
+  }
+
   async #store({ opener, find }: Opening): Promise<void> {
+    const erasures = await this.#lastErasure()
     const slug = await find()
     if (slug === undefined || !this.#limits.admitsFor(opener, slug)) return
     const hash = await this.#keys.openerOf(opener.address)
-    await recordEvent(this.#db, { type: 'page.opened', slug, actor: 'visitor', opener: hash, payload: {} })
+    await this.#db.transaction(async (tx) => {
+      await tx.query(`select ${STORING_OPENS}`)
+      if (await erasedSince(tx, erasures, { slug })) return
+      await recordEvent(tx, { type: 'page.opened', slug, actor: 'visitor', opener: hash, payload: {} })
+    })
   }
 }

@@ -1,4 +1,5 @@
-import type { Queryable } from '@heyline/database'
+import { type Queryable, rememberErased } from '@heyline/database'
+import { ERASING } from '../opens/erasing-lock.js'
 
 /** Whose events are meant: those of calls, by the ids of their records, and those of a visitor by the slugs, whose case does not count. */
 export interface EventsOfPerson {
@@ -56,9 +57,13 @@ export async function* timelineRowsOf(db: Queryable, person: EventsOfPerson): As
 
 /**
  * Removes a person's events and what is to be told of them. What is counted of a visitor goes with the visitor; it holds nothing of a
- * number. To be asked in a transaction, after the visitor's own row is gone: that writes an event, too.
+ * number. No open is stored any more by who had looked the visitor up before. To be asked in a transaction, after the visitor's own row is gone: that writes an event, too.
  */
 export async function eraseFromTimeline(tx: Queryable, person: EventsOfPerson): Promise<void> {
+  if (person.slugs.length > 0) {
+    await tx.query(`select ${ERASING}`)
+    await rememberErased(tx, 'slug', person.slugs)
+  }
   await tx.query(`delete from timeline.events e where ${THEIRS}`, parametersOf(person))
   if (person.slugs.length === 0) return
   await tx.query(`delete from timeline.visitors v where ${isOneOf('v.slug')}`, [person.slugs])
