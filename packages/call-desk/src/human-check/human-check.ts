@@ -19,6 +19,8 @@ export interface HumanCheck {
    * verified, and with a `NoTurnError` where too many others wait for that: then nothing is called.
    */
   verify(token: string, context: CheckContext): Promise<string | undefined>
+  /** Whether those whose tokens are verified wait in a line that the check has itself, because it asks somebody who takes long. */
+  hasOwnLine?: boolean
 }
 
 /** Whether a token is good could not be found out. `code` is the verifier's own, or says how it failed to answer; the message quotes no token. */

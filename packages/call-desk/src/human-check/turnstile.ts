@@ -92,6 +92,7 @@ export function createTurnstile({
 
   return {
     isToken: (text) => TOKEN.test(text),
+    hasOwnLine: true,
     async verify(token, { slug, address }) {
       if (!TOKEN.test(token)) return undefined
       const answer = await line.run(clientAt(address), () => ask(token, address))

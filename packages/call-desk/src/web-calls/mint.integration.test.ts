@@ -121,6 +121,36 @@ describe('the function web-call', () => {
     expect(await rows()).toHaveLength(1)
   })
 
+  it.each([
+    ['all at once where the check has a line of its own', true, 6],
+    ['two at once where it asks our database', false, 2],
+  ])('looks at tokens of several networks %s', async (_, hasOwnLine, most) => {
+    let underWay = 0
+    let highest = 0
+    const desk = await deskOf({
+      humanCheck: {
+        isToken: () => true,
+        hasOwnLine,
+        verify: async () => {
+          highest = Math.max(highest, ++underWay)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          underWay -= 1
+          return undefined
+        },
+      },
+    })
+    const asked = Array.from({ length: 6 }, (_, place) =>
+      desk.webCalls.mint(
+        mintRequest(
+          { slug: 'acme' },
+          { 'x-human-check': 'token', [ADDRESS_HEADER]: `203.0.${100 + place}.1` },
+        ),
+      ),
+    )
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(6).fill(403))
+    expect(highest).toBe(most)
+  })
+
   it('tells the log once a minute that tokens cannot be verified', async () => {
     const lines: string[] = []
     const desk = await deskOf({

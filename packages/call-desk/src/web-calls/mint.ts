@@ -53,7 +53,8 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     const address = addressOf?.(request)
     const client = addressOf && clientAt(address)
     try {
-      const check = await checks.run(client, () => checkToken({ humanCheck, db }, token, { slug, address }))
+      const inTurn = <Result>(look: () => Promise<Result>) => checks.run(client, look)
+      const check = await checkToken({ humanCheck, db, inTurn }, token, { slug, address })
       // Without its check a request takes no turn, looks nobody up, and leaves no row.
       if (check.result === 'failed') return errorResponse('call_refused')
       const erasures = await lastErasure(db)
