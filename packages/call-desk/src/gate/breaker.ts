@@ -4,6 +4,7 @@ import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { PROCESS_GONE } from '../call/outcome.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
+import { hasCost } from './ledger-cost.js'
 import { dearestCost } from './longest-cost.js'
 import { admittedSlug } from './slug-totals.js'
 import { tripBreaker } from './switches.js'
@@ -148,14 +149,14 @@ async function readFacts(
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
          from call_desk.ledger l left join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
-         where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', ${RESUMED})
+         where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', ${RESUMED}) and ${hasCost('l')}
            and r.slug is distinct from '${CAMPAIGN_SLUG}'
          group by r.network) networks) latest,
      lateral (
        select case when (select min(at) from call_desk.ledger where kind = 'phone' and not inbound) <= now() - interval '8 days'
            then (coalesce(sum(coalesce(l.spent, l.reserved)) filter
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
-       from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days') money
+       from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days' and ${hasCost('l')}) money
      where s.breaker_at is null`,
     [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform, longest.most, failures.most],
     { prepared: true },

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { hasCost } from './ledger-cost.js'
 
 /** Money of phone calls in a span, in millionths of a US dollar. */
 interface Spent {
@@ -44,7 +45,7 @@ const SUMS = `select
       r.phone = $1::text and (not r.unproven or not $2::boolean) as own
     from call_desk.ledger l
     left join call_desk.call_requests r on l.inbound and r.id = coalesce(l.transfer_of, l.request_id)
-    where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
+    where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day' and ${hasCost('l')}) costs`
 
 /**
  * Whether another call to us, or the transfer of one, is more than such calls may have of a budget: half of what the calls that we place

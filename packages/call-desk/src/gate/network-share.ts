@@ -1,5 +1,6 @@
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { type CostRules, costOf } from '../news/news-sql.js'
+import { hasCost } from './ledger-cost.js'
 
 /** Money of a network's calls and of all others', in millionths of a US dollar. */
 export interface NetworkSpend {
@@ -47,12 +48,12 @@ export function networkSpend(
         from (select l.at, coalesce(l.spent, l.reserved) as held,
             coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r', String(costsArePart))}) end, l.reserved) as cost
           from call_desk.ledger l join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
-          where l.kind = '${kind}' and l.at > now() - interval '31 days'
+          where l.kind = '${kind}' and l.at > now() - interval '31 days' and ${hasCost('l')}
             and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)
       else ${NO_SPEND} end
     from (select coalesce(sum(coalesce(spent, reserved)) filter (where ${TODAY}), 0) as day,
         coalesce(sum(coalesce(spent, reserved)), 0) as month
-      from call_desk.ledger where kind = '${kind}' and at > now() - interval '31 days') total)
+      from call_desk.ledger l where l.kind = '${kind}' and l.at > now() - interval '31 days' and ${hasCost('l')}) total)
     else ${NO_SPEND} end`
 }
 

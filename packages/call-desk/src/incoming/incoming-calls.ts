@@ -3,6 +3,7 @@ import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { isInFlight } from '../call/call-state.js'
 import { parsePhoneNumber } from '../call/phone-number.js'
+import { UNCONFIRMED } from '../call/unconfirmed.js'
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { longestCost } from '../gate/longest-cost.js'
@@ -64,9 +65,6 @@ const STORED_MS = 20_000
 /** What is stored of why it was not taken. The index of calls that count for all has the first. */
 const UNNAMED = 'not_taken: the server of the number has not named who answers'
 const NOT_STORED = 'not_taken: the call could not be stored'
-
-/** The platform's reason for the end of a call to us that nobody has confirmed. */
-const UNCONFIRMED = 'call.ringing.sip-inbound-caller-hungup-before-call-connect'
 
 /** Taken calls of one number, and of all. A refused one counts for none of them. */
 const NUMBER_LIMITS: readonly Limit[] = [

@@ -3,8 +3,12 @@ import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parsePhoneNumber } from '../call/phone-number.js'
+import { UNCONFIRMED } from '../call/unconfirmed.js'
 import { checkBreaker } from '../gate/breaker.js'
+import { factsStatement, readFacts } from '../gate/gate-facts.js'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { applyNews } from '../news/call-news.js'
 import { deskOf } from '../testing/desk.js'
 import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
@@ -171,7 +175,7 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
           state: 'ended',
           record: 'report',
           endedAt: new Date(),
-          endedReason: 'call.ringing.sip-inbound-caller-hungup-before-call-connect',
+          endedReason: UNCONFIRMED,
           costMicrousd: 0,
         },
         1000,
@@ -181,6 +185,33 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     const { rows } = await db.query('select sum(coalesce(spent, reserved))::int as sum from call_desk.ledger')
     expect(rows).toEqual([{ sum: 0 }])
     expect(await callIn(VICTIM, true)).toBe(true)
+  })
+
+  it('who never confirm their calls make no question of the gate longer', async () => {
+    await db.query(
+      `with calls as (
+         insert into call_desk.call_requests (phone, slug, body_hash, state, inbound, unproven, ended_reason)
+         select '+12025551000', '', 'hash', 'ended', true, true, '${UNCONFIRMED}' from generate_series(1, 3000) returning id)
+       insert into call_desk.ledger (request_id, at, reserved, spent, inbound) select id, now(), $1, 0, true from calls`,
+      [CALL],
+    )
+    await db.exec('analyze call_desk.ledger; analyze call_desk.call_requests')
+    /** The most rows that a part of a question has read. */
+    let most = 0
+    const query = async (sql: string, parameters: unknown[]) => {
+      const { rows } = await db.query(`explain (analyze, format json) ${sql}`, parameters)
+      const read = JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/g)
+      most = Math.max(most, ...Array.from(read, ([, count]) => Number(count)))
+      return await db.query<never>(sql, parameters)
+    }
+    const tx = { query, exec: (sql: string) => db.exec(sql) }
+    const asked = { caller: { phone: VICTIM, proven: true }, amount: CALL, dayBudget: CALL * 4 }
+    expect(await isBeyondIncomingShare(tx, { ...asked, monthBudget: CALL * 4 })).toBe(false)
+    const number = parsePhoneNumber(VICTIM)
+    if (!number) throw new Error('The number should be one')
+    const client = { address: '203.0.113.1', network: '203.0.113.0/24' }
+    await readFacts(tx, factsStatement(DEFAULT_GATE), { number, slug: 'acme', client })
+    expect(most).toBeLessThan(100)
   })
 
   it('have under one number half of what such calls may have, or one call', async () => {

@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import { DATABASES, leapDate } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { UNCONFIRMED } from '../call/unconfirmed.js'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
 import { createCallOffice } from '../records/call-office.js'
 import { deskOf } from '../testing/desk.js'
@@ -16,6 +17,7 @@ import {
   forgetRecords,
   forgetRefused,
   forgetTranscripts,
+  forgetUnconfirmed,
   reuseSpace,
 } from './old-rows.js'
 import { Retention } from './retention.js'
@@ -83,6 +85,18 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     await store([31])
     expect(await forgetRefused(db, 30)).toBe(1)
     expect(await daysOf()).toEqual([29, 31])
+  })
+
+  it('that came in and that nobody has confirmed go as soon, with their money', async () => {
+    const unconfirmed = { inbound: 'true', ended_reason: `'${UNCONFIRMED}'` }
+    await store([29, 31], unconfirmed)
+    await store([32], { ...unconfirmed, in_progress_at: 'now()' })
+    await store([33], { inbound: 'true', ended_reason: "'customer-ended-call'" })
+    await db.exec(`insert into call_desk.ledger (request_id, at, reserved, spent)
+      select id, created_at, 1, 0 from call_desk.call_requests`)
+    expect(await forgetUnconfirmed(db, 30)).toBe(1)
+    expect(await daysOf()).toEqual([29, 32, 33])
+    expect((await db.query('select from call_desk.ledger')).rowCount).toBe(3)
   })
 
   it('that are over go with their money, and others stay', async () => {

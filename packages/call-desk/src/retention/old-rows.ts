@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db, Queryable } from '@heyline/database'
+import { UNCONFIRMED } from '../call/unconfirmed.js'
 import { admittedSlug, countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
 
 /** Most rows that one statement takes, so that none takes long. */
@@ -9,6 +10,9 @@ const MOST = 500
 const LEAST_REST_MS = 20
 
 const TABLE = 'call_desk.call_requests'
+
+/** As the index has it. */
+const UNCONFIRMED_CALLS = `inbound and state = 'ended' and in_progress_at is null and ended_reason = '${UNCONFIRMED}'`
 
 /** Rows that are older than so many days by this column, the oldest first. Another process takes others. */
 const old = (table: string, key: string, time: string, condition = 'true'): string => `
@@ -63,6 +67,17 @@ export const forgetRefused = (db: Db, days: number, signal?: AbortSignal): Promi
   all(
     db,
     `delete from ${TABLE} where id in (${old(TABLE, 'id', 'created_at', "state = 'refused'")})`,
+    days,
+    signal,
+  )
+
+/** Removes calls to us that nobody has confirmed, with their money, which is none: anybody makes them up, 86,400 a day. */
+export const forgetUnconfirmed = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
+  all(
+    db,
+    `with gone as (delete from ${TABLE} where id in (${old(TABLE, 'id', 'created_at', UNCONFIRMED_CALLS)}) returning id),
+       money as (delete from call_desk.ledger where request_id in (select id from gone))
+     select from gone`,
     days,
     signal,
   )

@@ -12,6 +12,7 @@ import {
   forgetRecords,
   forgetRefused,
   forgetTranscripts,
+  forgetUnconfirmed,
   reuseSpace,
 } from './old-rows.js'
 import { DEFAULT_RETENTION, keptDays, type RetentionDays } from './retention-days.js'
@@ -61,6 +62,7 @@ export class Retention {
     // Rows that go as a whole go first: nothing is taken out of them before.
     const removed = {
       refused: await forgetRefused(db, days.refused, signal),
+      unconfirmed: await forgetUnconfirmed(db, days.refused, signal),
       records: await forgetRecords(db, days.records, signal),
       transcripts: await forgetTranscripts(db, days.transcripts, signal),
       addresses: await forgetAddresses(db, days.addresses, signal),

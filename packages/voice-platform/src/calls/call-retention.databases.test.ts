@@ -5,6 +5,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CallRetention } from './call-retention.js'
+import { UNCONFIRMED } from './unconfirmed.js'
 
 describe.each(DATABASES)('old calls on $name', ({ open }) => {
   let db: Db
@@ -72,6 +73,23 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     await Promise.all(both.map((one) => one.run()))
     const { rows } = await db.query('select name from voice_platform.calls')
     expect(rows).toEqual([{ name: '1' }])
+  })
+
+  it('that nobody has confirmed go after 30 days, or sooner where others do', async () => {
+    await db.query('delete from voice_platform.calls')
+    for (const days of [6, 8, 29, 31]) await add(days)
+    await db.query(`update voice_platform.calls set ended_reason = '${UNCONFIRMED}'`)
+    await add(31)
+    await retention({}).run()
+    const left = async () =>
+      (await db.query('select name from voice_platform.calls order by created_at')).rows.map(
+        ({ name }) => name,
+      )
+    expect(await left()).toEqual(['31', '31', '29', '8', '6'])
+    await retention({ recordDays: 365 }).run()
+    expect(await left()).toEqual(['31', '29', '8', '6'])
+    await retention({ recordDays: 7 }).run()
+    expect(await left()).toEqual(['6'])
   })
 
   it('stay where nothing is said', async () => {

@@ -2,6 +2,7 @@ import { type Db, isDateSure } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
+import { UNCONFIRMED } from './unconfirmed.js'
 
 /** How long the platform keeps its records of calls that have ended, in days. What is not given is kept. */
 export interface CallKeeping {
@@ -39,6 +40,10 @@ const FORGET_TEXTS = `
   where id in (${old('texts_removed_at is null')})`
 
 const FORGET_RECORDS = `delete from voice_platform.calls where id in (${old('true')})`
+
+/** By SIP anybody makes up calls to us, 86,400 a day: those that nobody has confirmed hold no words, and are kept no longer than this, in days. */
+const UNCONFIRMED_DAYS = 30
+const FORGET_UNCONFIRMED = `delete from voice_platform.calls where id in (${old(`ended_reason = '${UNCONFIRMED}'`)})`
 
 /** Sessions hold what was said, tickets what was told of it, and test runs what models wrote to each other. */
 const FORGET_RESOURCES = `
@@ -91,7 +96,10 @@ export class CallRetention {
     const { db, logger } = this.#options
     const isSure = await isDateSure(db, logger)
     const keeping = isSure ? this.#options.keeping : {}
-    const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
+    const { recordDays } = keeping
+    const records =
+      (await this.#all(FORGET_RECORDS, recordDays)) +
+      (await this.#all(FORGET_UNCONFIRMED, recordDays && Math.min(recordDays, UNCONFIRMED_DAYS)))
     const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
     const resources = await this.#all(FORGET_RESOURCES, keeping.textDays)
     const oldLogs = await this.#all(FORGET_LOGS, isSure ? LOG_DAYS : undefined)

@@ -32,6 +32,7 @@ import { callerId } from './caller-id.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
 import type { IncomingCalls } from './incoming-calls.js'
+import { UNCONFIRMED } from './unconfirmed.js'
 
 /** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -45,7 +46,7 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   misdialed: 'twilio-reported-customer-misdialed',
   failed: 'call.in-progress.error-providerfault-transport-never-connected',
   canceled: 'manually-canceled',
-  unconfirmed: 'call.ringing.sip-inbound-caller-hungup-before-call-connect',
+  unconfirmed: UNCONFIRMED,
 }
 
 /** The platform's reason for a call that the carrier did not take. */
