@@ -43,10 +43,10 @@ async function fill(db: Db): Promise<string[]> {
       Array.from({ length: PASSAGES_EACH }, (_, index) => ({ page: index + 1, text: words(WORDS_EACH) })),
   })
   const ids: string[] = []
-  for (let file = 0; file < FILES; file += 1)
-    ids.push(
-      (await knowledge.take('installation', { name: `file-${file}.txt`, content: Buffer.from('.') })).id,
-    )
+  for (let file = 0; file < FILES; file += 1) {
+    const sent = { name: `file-${file}.txt`, content: Buffer.from('.') }
+    ids.push((await knowledge.take('installation', sent, 'bench')).id)
+  }
   return ids
 }
 

@@ -2,8 +2,15 @@ import { createVisitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { Knowledge } from '@heyline/voice-platform'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Operator } from '../access/operator-access.js'
 import { knowledgeHandlers } from './knowledge-handlers.js'
+
+const editor = (userId: string): Operator => ({
+  ...{ userId, email: `${userId}@example.com`, role: 'editor', aal: 'aal1', enteredAt: 0 },
+})
+const ANN = editor('ann')
+const BEN = editor('ben')
 
 let db: Db
 beforeAll(async () => {
@@ -25,7 +32,53 @@ it('keeps no file of a visitor who is removed before it is stored, and says so',
     },
   }
   const content = Buffer.from('Menu.').toString('base64')
-  const added = knowledgeHandlers({ knowledge, visitors }).add({ slug: 'leaving', name: 'menu.txt', content })
+  const added = knowledgeHandlers({ knowledge, visitors }).add(
+    { slug: 'leaving', name: 'menu.txt', content },
+    { operator: undefined },
+  )
   await expect(added).rejects.toMatchObject({ code: 'file_gone' })
   expect(await knowledge.files({ visitor: 'leaving' }).list()).toEqual([])
+})
+
+it('reads the file of another operator next, however many the first sends', async () => {
+  const visitors = createVisitors(db)
+  await visitors.add({ slug: 'busy', name: 'Busy' })
+  const begun: string[] = []
+  let end: () => void = () => undefined
+  let begin: () => void = () => undefined
+  const knowledge = new Knowledge(db, {
+    async read({ content }) {
+      const text = Buffer.from(content).toString()
+      begun.push(text)
+      await new Promise<void>((resolve) => {
+        end = resolve
+        begin()
+      })
+      return [{ text }]
+    },
+  })
+  const next = () =>
+    new Promise<void>((resolve) => {
+      begin = resolve
+    })
+  const handlers = knowledgeHandlers({ knowledge, visitors })
+  const send = (operator: Operator | undefined, text: string) =>
+    handlers.add(
+      { slug: 'busy', name: `${text}.txt`, content: Buffer.from(text).toString('base64') },
+      { operator },
+    )
+  const first = next()
+  const sent = ['a1', 'a2', 'a3'].map((text) => send(ANN, text))
+  await first
+  sent.push(send(BEN, 'b1'), send(undefined, 'k1'))
+  // All of them are stored before their turn comes.
+  await vi.waitFor(async () => expect(await knowledge.files({ visitor: 'busy' }).list()).toHaveLength(5))
+  for (let left = sent.length; left > 0; left -= 1) {
+    const more = next()
+    end()
+    if (left > 1) await more
+  }
+  await Promise.all(sent)
+  expect(begun[0]).toMatch(/^a/)
+  expect(begun.slice(1, 3).toSorted()).toEqual(['b1', 'k1'])
 })

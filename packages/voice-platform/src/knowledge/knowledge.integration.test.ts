@@ -43,10 +43,8 @@ const foundBy = async (scope: KnowledgeScope, ...said: string[]) =>
 const visitor = (slug: string) => ({ visitor: async () => slug })
 
 it('answers from the files of a knowledge base, and says where from', async () => {
-  const menu = await knowledge.take('installation', {
-    name: 'menu.pdf',
-    content: samplePdf(['Welcome to our house.', 'The margherita costs 9 euros.']),
-  })
+  const content = samplePdf(['Welcome to our house.', 'The margherita costs 9 euros.'])
+  const menu = await knowledge.take('installation', { name: 'menu.pdf', content }, 'private key')
   const other = await storeText(
     knowledge,
     'installation',
@@ -168,7 +166,7 @@ it('takes no file that is too much, or is not read', async () => {
   await expect(storeText(knowledge, owner, 'c.exe', 'MZ')).rejects.toMatchObject({ code: 'invalid_file' })
   await expect(storeText(knowledge, owner, 'd.pdf', 'no PDF')).rejects.toMatchObject({ code: 'invalid_file' })
   await expect(
-    knowledge.take(owner, { name: 'e.txt', content: new Uint8Array(20_000_001).fill(32) }),
+    knowledge.take(owner, { name: 'e.txt', content: new Uint8Array(20_000_001).fill(32) }, 'private key'),
   ).rejects.toMatchObject({ code: 'too_large' })
   expect(await storeText(knowledge, owner, 'f.csv', '"open')).toMatchObject({ status: 'failed' })
   const parts: Uint8Array[] = []

@@ -5,6 +5,7 @@ import { type FileOwner, FileStore } from './file-store.js'
 import { KnowledgeBaseStore } from './knowledge-base-store.js'
 import { parserProcesses } from './parsing/parser-process.js'
 import type { ReadSections } from './parsing/parser-thread.js'
+import { ReadingLine } from './parsing/reading-line.js'
 
 /** Most bytes of all files together. */
 export const MOST_BYTES = 500_000_000
@@ -24,6 +25,7 @@ export class Knowledge {
   readonly #db: Db
   readonly #mostBytes: number
   readonly #read: ReadSections
+  readonly #line = new ReadingLine()
 
   constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses(), bases }: KnowledgeOptions = {}) {
     this.#db = db
@@ -36,9 +38,14 @@ export class Knowledge {
     return new FileStore(this.#db, owner)
   }
 
-  /** Stores a file and reads it. Rejects with a `FileRefused`. */
-  take(owner: FileOwner, file: SentFile): Promise<FileRow> {
-    return takeFile(this.files(owner), { read: this.#read, mostBytes: this.#mostBytes }, file)
+  /**
+   * Stores a file and reads it, when it is the turn of whoever sends it. Rejects with a `FileRefused`.
+   *
+   * @param asker The id of an operator, or the name of a key.
+   */
+  take(owner: FileOwner, file: SentFile, asker: string): Promise<FileRow> {
+    const read: ReadSections = (job) => this.#line.run(asker, () => this.#read(job))
+    return takeFile(this.files(owner), { read, mostBytes: this.#mostBytes }, file)
   }
 
   /** Those of these ids that are no file of the installation. */

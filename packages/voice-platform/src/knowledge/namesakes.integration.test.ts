@@ -14,19 +14,20 @@ afterAll(() => db.close())
 
 /** Files that are read when the test says so. */
 function opened(owner: FileOwner) {
-  let begun: (read: { end: () => void; fail: (error: Error) => void }) => void = () => undefined
-  const knowledge = knowledgeOf(db, {
-    async read({ kind, content }) {
-      await new Promise<void>((end, fail) => begun({ end, fail }))
-      return parseFile(kind, content)
-    },
-  })
-  /** Resolves when the file is stored and being read. */
+  const knowledge = knowledgeOf(db)
+  /** Resolves when the file is stored and being read, by a server of its own: each reads one at a time. */
   async function begin(name: string, text: string) {
+    let begun: (read: { end: () => void; fail: (error: Error) => void }) => void = () => undefined
     const isRead = new Promise<Parameters<typeof begun>[0]>((resolve) => {
       begun = resolve
     })
-    const taken = storeText(knowledge, owner, name, text)
+    const server = knowledgeOf(db, {
+      async read({ kind, content }) {
+        await new Promise<void>((end, fail) => begun({ end, fail }))
+        return parseFile(kind, content)
+      },
+    })
+    const taken = storeText(server, owner, name, text)
     taken.catch(() => undefined)
     return { taken, ...(await isRead) }
   }

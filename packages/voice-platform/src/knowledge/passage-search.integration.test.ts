@@ -14,7 +14,11 @@ beforeAll(async () => {
   const texts = Array.from({ length: COMMON + 50 }, (_, index) => `Pizza number ${index} is baked here.`)
   texts.push('Our pizza has a margherita crust.', 'The calzone is folded.')
   const knowledge = new Knowledge(db, { read: async () => texts.map((text) => ({ text })) })
-  ;({ id: fileId } = await knowledge.take('installation', { name: 'menu.txt', content: Buffer.from('.') }))
+  ;({ id: fileId } = await knowledge.take(
+    'installation',
+    { name: 'menu.txt', content: Buffer.from('.') },
+    'private key',
+  ))
 })
 afterAll(() => db.close())
 

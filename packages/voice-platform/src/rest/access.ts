@@ -35,6 +35,9 @@ export interface Grant {
   restrictions?: TokenRestrictions
 }
 
+/** Whose turns a request takes: a member's, or those of the private key and private tokens. */
+export const askerOf = ({ member }: Grant): string => member?.userId ?? member?.name ?? 'private key'
+
 /** A token of ours (`newSecret`). Others are not looked up. */
 const TOKEN = /^[\w-]{43}$/
 /**

@@ -8,7 +8,7 @@ import { fileView } from '../knowledge/file-row.js'
 import type { Knowledge } from '../knowledge/knowledge.js'
 import { FILE_TYPES } from '../knowledge/parsing/file-kind.js'
 import { ApiError } from '../resources/api-error.js'
-import type { Doorkeeper } from './access.js'
+import { askerOf, type Doorkeeper } from './access.js'
 import { parseBody, resourceId } from './parse-request.js'
 import { Uploads } from './upload.js'
 
@@ -33,9 +33,9 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
 
   for (const path of ['/file', '/file/upload'])
     app.post(path, async (context) => {
-      await admit(context)
-      const taken = await uploads.take(context.req.raw, (file) =>
-        knowledge.take('installation', file).catch(refused),
+      const asker = askerOf(await admit(context))
+      const taken = await uploads.take(asker, context.req.raw, (file) =>
+        knowledge.take('installation', file, asker).catch(refused),
       )
       return context.json(shown(taken), 201)
     })

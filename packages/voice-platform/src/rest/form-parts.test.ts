@@ -12,7 +12,7 @@ const request = (body: string, type = 'multipart/form-data; boundary=b') =>
     body: Buffer.from(body, 'latin1'),
   })
 const taken = (body: string, type?: string) =>
-  new Forms(20_000_000).take(request(body, type), async (form) => form.getAll('a').length)
+  new Forms(20_000_000).take('private key', request(body, type), async (form) => form.getAll('a').length)
 
 const MANY = `The form has more than ${MOST_PARTS} parts.`
 const LONG = `The form has a part whose header is longer than ${MOST_HEADER_BYTES} bytes: shorten its name or its file's name.`

@@ -1,11 +1,13 @@
 import { loopTurn } from '@heyline/kit/loop-turn'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
 import { bodyBytes } from './bounded-body.js'
 import { boundaryOf, formExcess, MOST_HEADER_BYTES, MOST_PARTS } from './form-parts.js'
 
-/** Forms that are in memory at once. */
-const TURNS = { atOnce: 2, waiting: 10, longestMs: 60_000 }
+/** Forms of one asker. Those that wait are not read yet. */
+const OWN = { atOnce: 1, waiting: 11, longestMs: 60_000 }
+/** Forms that are in memory at once, each of another asker. */
+const ALL = { atOnce: 2, waiting: 20, longestMs: 60_000 }
 const RETRY_SECONDS = 10
 
 const EXCESS = {
@@ -13,9 +15,10 @@ const EXCESS = {
   header: `The form has a part whose header is longer than ${MOST_HEADER_BYTES} bytes: shorten its name or its file's name.`,
 }
 
-/** Reads multipart forms, a few at a time. */
+/** Reads multipart forms, a few at a time, of each asker in turn. */
 export class Forms {
-  readonly #line = new WaitingLine(TURNS)
+  readonly #own = new WaitingLines(OWN)
+  readonly #all = new WaitingLine(ALL)
   readonly #mostBytes: number
 
   /** @param mostBytes of a whole form. */
@@ -24,7 +27,11 @@ export class Forms {
   }
 
   /** Rejects with an `ApiError`. A form counts until the work with it is done. */
-  async take<Taken>(request: Request, work: (form: FormData) => Promise<Taken>): Promise<Taken> {
+  async take<Taken>(
+    asker: string,
+    request: Request,
+    work: (form: FormData) => Promise<Taken>,
+  ): Promise<Taken> {
     const type = request.headers.get('content-type') ?? ''
     if (!/^multipart\/form-data\s*;/i.test(type))
       throw new ApiError(400, 'The body is no multipart/form-data.')
@@ -32,10 +39,9 @@ export class Forms {
     if (boundary === undefined)
       throw new ApiError(400, 'The content-type of the form names no boundary of 1 to 70 characters.')
     try {
-      return await this.#line.run(async () => {
-        const bytes = await bodyBytes(request, this.#mostBytes)
-        return work(await formOf(bytes, boundary))
-      }, request.signal)
+      const inTurn = async () => work(await formOf(await bodyBytes(request, this.#mostBytes), boundary))
+      const { signal } = request
+      return await this.#own.run(asker, () => this.#all.run(inTurn, signal), signal)
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
       throw new ApiError(503, 'Too many files are sent now. Try again in a moment.', {

@@ -7,7 +7,7 @@ import { GoHighLevel, goHighLevelAccount } from '../third-parties/go-high-level.
 import { Make, makeAccount } from '../third-parties/make.js'
 import { lackingAccount, PartyAccounts } from '../third-parties/party-accounts.js'
 import type { VoiceShelf } from '../third-parties/voice-shelf.js'
-import type { Doorkeeper } from './access.js'
+import { askerOf, type Doorkeeper } from './access.js'
 import { Forms } from './forms.js'
 import { parse, parseBody } from './parse-request.js'
 
@@ -117,9 +117,9 @@ export function serveThirdParties(app: Hono, options: ThirdPartyRoutes): void {
     })
   }
   app.post('/11labs/voice/clone', async (context) => {
-    await admit(context)
+    const asker = askerOf(await admit(context))
     const { credentialId, party } = await elevenLabs()
-    await forms.take(context.req.raw, async (form) => {
+    await forms.take(asker, context.req.raw, async (form) => {
       const { files: _, ...fields } = Object.fromEntries(form)
       const asked = parse({ ...fields, files: form.getAll('files') }, cloning)
       const providerId = await party.clone(asked)

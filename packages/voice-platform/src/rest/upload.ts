@@ -30,8 +30,8 @@ export class Uploads {
   readonly #forms = new Forms(MOST_BYTES)
 
   /** Rejects with an `ApiError`. The form counts until the work with it is done. */
-  take<Taken>(request: Request, work: (file: SentFile) => Promise<Taken>): Promise<Taken> {
-    return this.#forms.take(request, async (sent) => {
+  take<Taken>(asker: string, request: Request, work: (file: SentFile) => Promise<Taken>): Promise<Taken> {
+    return this.#forms.take(asker, request, async (sent) => {
       const { file, purpose, metadata } = parse(Object.fromEntries(sent), form)
       const content = new Uint8Array(await file.arrayBuffer())
       return work({ name: file.name, mimetype: file.type, content, purpose, metadata })

@@ -13,7 +13,7 @@ export const knowledgeOf = (db: Db, options: KnowledgeOptions = {}): Knowledge =
 
 /** Stores a text as a file. */
 export const storeText = (knowledge: Knowledge, owner: FileOwner, name: string, text: string) =>
-  knowledge.take(owner, { name, content: Buffer.from(text) })
+  knowledge.take(owner, { name, content: Buffer.from(text) }, 'private key')
 
 /** What a call with this scope looks up. */
 export const callWith = (db: Db, scope: KnowledgeScope): CallKnowledge =>

@@ -6,8 +6,12 @@ import { type Section, Sections, UnreadableFile } from './section.js'
 const DOCUMENT = 'word/document.xml'
 /** Most bytes of that: a zip of some kilobytes can hold terabytes. */
 const MOST_XML = 50_000_000
+/** Deepest that elements stand in each other, as other parsers of XML have it. The time of each end grows with it. */
+const MOST_DEPTH = 256
 /** Bytes that are unzipped at a time: they become a thousand times as many at most. */
 const STEP = 8_000
+
+const TOO_DEEP = `The document has elements that are nested more than ${MOST_DEPTH} deep: it may be damaged. Save it again in Word.`
 
 /** A section for each paragraph with a style of headings. Only the document itself is unzipped. */
 export function docxText(content: Uint8Array, mostBytes = MOST_XML): Section[] {
@@ -17,6 +21,7 @@ export function docxText(content: Uint8Array, mostBytes = MOST_XML): Section[] {
   let paragraph = ''
   let isHeading = false
   let isText = false
+  let depth = 0
   const end = () => {
     sections.add({ ...(heading !== undefined && { heading }), text })
     text = ''
@@ -24,6 +29,8 @@ export function docxText(content: Uint8Array, mostBytes = MOST_XML): Section[] {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        depth += 1
+        if (depth > MOST_DEPTH) throw new UnreadableFile(TOO_DEEP)
         if (name === 'w:p') {
           paragraph = ''
           isHeading = false
@@ -38,6 +45,7 @@ export function docxText(content: Uint8Array, mostBytes = MOST_XML): Section[] {
         if (isText) paragraph += piece
       },
       onclosetag(name) {
+        depth -= 1
         if (name === 'w:t') isText = false
         else if (name === 'w:tc') text += ' | '
         else if (name === 'w:p' && isHeading && paragraph.trim() !== '') {

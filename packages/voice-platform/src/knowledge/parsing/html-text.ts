@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { readHtml } from './html-events.js'
 import { decoded } from './plain-text.js'
 import { oneLine, type Section, Sections } from './section.js'
 
@@ -24,7 +24,7 @@ const BLOCKS = new Set(
   ).split(' '),
 )
 
-/** A section for each heading. The parser keeps no tree, so that no depth of elements matters. */
+/** A section for each heading. No tree is kept, and no depth of elements matters. */
 export function htmlText(content: Uint8Array): Section[] {
   const sections = new Sections()
   let title = ''
@@ -39,7 +39,7 @@ export function htmlText(content: Uint8Array): Section[] {
     sections.add({ ...(above && { heading: above }), text })
     text = ''
   }
-  const parser = new Parser({
+  readHtml(decoded(content), {
     onopentag(name) {
       if (name === 'title') isTitle = true
       if (skipped !== undefined) {
@@ -72,7 +72,6 @@ export function htmlText(content: Uint8Array): Section[] {
       else if (BLOCKS.has(name)) text += name === 'p' ? '\n\n' : '\n'
     },
   })
-  parser.end(decoded(content))
   end()
   return sections.all()
 }

@@ -43,6 +43,48 @@ it('reads a page that is nested very deeply', async () => {
   expect(await parsed('html', deep)).toEqual([{ text: 'bottom' }])
 })
 
+/** A megabyte of it. */
+const filled = (shape: string) => shape.repeat(Math.floor(1_000_000 / shape.length))
+
+// A reader whose work grows faster than the file is still at it when the test has run out of time.
+it.each([
+  ['elements that nobody closes', 'html', filled('<div><p>')],
+  ['ends of what does not stand open', 'html', filled('<div></x>')],
+  ['ends of elements that nobody closes', 'html', filled('<b>') + filled('</i>')],
+  ['forms in each other', 'html', filled('<div><form>')],
+  ['pictures in each other', 'html', `${filled('<svg><title>')}</svg>`],
+  ['elements of all names', 'html', Array.from({ length: 100_000 }, (_, index) => `<a${index}>`).join('')],
+  ['a heading full of spaces', 'md', `# ${filled('a ')}${filled(' ')}x`],
+  ['a heading full of marks', 'md', `# ${filled(' #')}x`],
+] as const)('reads a megabyte of %s', async (_what, kind, text) => {
+  expect(await parsed(kind, `First.\n${text}`)).toMatchObject([{ text: expect.stringContaining('First.') }])
+})
+
+it('refuses a Word document whose elements are nested without end', async () => {
+  const document = (depth: number) =>
+    zipSync({
+      'word/document.xml': strToU8(
+        `${'<w:tbl>'.repeat(depth)}<w:p><w:t>bottom</w:t></w:p>${'</w:tbl>'.repeat(depth)}`,
+      ),
+    })
+  expect(await parsed('docx', document(254))).toEqual([{ text: 'bottom' }])
+  await expect(parsed('docx', document(255))).rejects.toThrow('nested more than 256 deep')
+})
+
+it.each([
+  ['closes what a page leaves open', '<table><tr><td>a<td>b<tr><td>c</table>', 'a | b |\n\nc |'],
+  ['closes what is in an element that ends', '<div><b>a<i>b</div>c', 'ab\nc'],
+  [
+    'ends lines where a page says so alone',
+    'a<br>b</br>c<p>d<p>e</p>f</p>g',
+    'a\n\nb\n\nc\nd\n\ne\n\nf\n\ng',
+  ],
+  ['knows pictures without an end', 'a<svg/>b<svg><path/></svg>c', 'abc'],
+  ['ends a picture with what it stands in', '<div>a<svg><g>no</div>b', 'a\nb'],
+] as const)('%s', async (_what, page, text) => {
+  expect(await parsed('html', page)).toEqual([{ text }])
+})
+
 it('reads a table with the names of its columns in each row', async () => {
   expect(await parsed('csv', 'dish;price\nPizza;9\n"Pasta; fresh";11\n')).toEqual([
     { text: 'dish: Pizza; price: 9\n\ndish: Pasta; fresh; price: 11' },

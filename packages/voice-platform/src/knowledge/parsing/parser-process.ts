@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { WaitingLine } from '@heyline/kit/waiting-line'
-import { type ParseJob, type ParseResult, READING_TURNS, type ReadSections } from './parser-thread.js'
+import type { ParseJob, ParseResult, ReadSections } from './parser-thread.js'
 import { type Section, UnreadableFile } from './section.js'
 
 export interface ParserProcessOptions {
@@ -15,15 +14,14 @@ export interface ParserProcessOptions {
 const TIMEOUT_MS = 45_000
 
 /**
- * Reads each file in a process of its own, one after the other. A thread has bounds of memory, too, but where a file makes it ask for very
+ * Reads each file in a process of its own. A thread has bounds of memory, too, but where a file makes it ask for very
  * much at once, V8 ends the whole process, and every call in it.
  */
 export function parserProcesses({
   script = ownScript(),
   timeoutMs = TIMEOUT_MS,
 }: ParserProcessOptions = {}): ReadSections {
-  const line = new WaitingLine(READING_TURNS)
-  return (job) => line.run(() => parsed(job, { script, timeoutMs }))
+  return (job) => parsed(job, { script, timeoutMs })
 }
 
 /** As it is built: a process runs no TypeScript. */

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { FileKind } from './file-kind.js'
 import { type Section, UnreadableFile } from './section.js'
 
@@ -14,7 +13,7 @@ export interface ParseJob {
 /** What it answers. */
 export type ParseResult = { sections: Section[] } | { failure: string }
 
-/** Reads files. Rejects with an `UnreadableFile`, or with a `NoTurnError` where too many wait. */
+/** Reads files. Rejects with an `UnreadableFile`. */
 export type ReadSections = (job: ParseJob) => Promise<Section[]>
 
 export interface ParserThreadOptions {
@@ -33,24 +32,19 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 const MOST_GAINED = 500_000_000
 const LOOK_EVERY_MS = 50
 const TOO_LARGE = 'The file takes too much memory to read, or is damaged: split it.'
-/** One file at a time: the processor is for the calls. */
-export const READING_TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
 
-/** Reads each file in a thread of its own, with bounds of time and memory, one after the other. */
+/** Reads each file in a thread of its own, with bounds of time and memory. */
 export function parserThreads({
   script = ownScript(),
   timeoutMs = TIMEOUT_MS,
   memory = process.memoryUsage.rss,
 }: ParserThreadOptions = {}): ReadSections {
-  const line = new WaitingLine(READING_TURNS)
-  return (job) => line.run(() => parsed(job, { script, timeoutMs, memory }))
+  return (job) => parsed(job, { script, timeoutMs, memory })
 }
 
 /** As it is built: a thread runs no TypeScript. */
 const ownScript = (): URL =>
   pathToFileURL(createRequire(import.meta.url).resolve('@heyline/voice-platform/parser-worker'))
-
-export const isCrowd = (error: unknown): boolean => error instanceof NoTurnError
 
 async function parsed(
   job: ParseJob,

@@ -1,6 +1,6 @@
 import { type Section, Sections } from './section.js'
 
-const MARKED_HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/
+const MARKS = /^ {0,3}#{1,6}(?=\s)/
 const FENCE = /^ {0,3}(```|~~~)/
 
 /** The text of a file's bytes: UTF-8, UTF-16 with its mark, or what old programs of Windows write. */
@@ -33,7 +33,7 @@ export function markdownText(content: Uint8Array): Section[] {
   }
   for (const line of decoded(content).split(/\r\n?|\n/)) {
     if (FENCE.test(line)) isCode = !isCode
-    const found = isCode ? undefined : MARKED_HEADING.exec(line)?.[1]
+    const found = isCode ? undefined : headingOf(line)
     if (found === undefined) lines.push(line)
     else {
       end()
@@ -42,4 +42,15 @@ export function markdownText(content: Uint8Array): Section[] {
   }
   end()
   return sections.all()
+}
+
+/** What stands between the marks of a heading. One expression for all of it would try each way to share the spaces of a long line. */
+function headingOf(line: string): string | undefined {
+  const marks = MARKS.exec(line)?.[0]
+  if (marks === undefined) return undefined
+  const text = line.slice(marks.length).trim()
+  let end = text.length
+  while (text[end - 1] === '#') end -= 1
+  const heading = text.slice(0, end).trimEnd()
+  return heading === '' ? undefined : heading
 }
