@@ -6,6 +6,7 @@ export { type RestoreOptions, restorePglite } from './backup/restore-pglite.js'
 export { type RestorePostgresOptions, restorePostgres } from './backup/restore-postgres.js'
 export { isSealed, MAGIC_BYTES } from './backup/sealed-backup.js'
 export { DATE_IS_SURE, isDateSure } from './date/date-check.js'
+export { hasCome, isOver, isTooFar, isWithin } from './date/stored-time.js'
 export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,

@@ -295,6 +295,24 @@ describe.each(DATABASES)('the number of an erased person, on $name', ({ open }) 
     ])
   })
 
+  it('is hidden as soon as ever after a clock was ahead', async () => {
+    await manyTell()
+    await expect(
+      createPeople(slow({ parts: 1 }), createVisitors(db)).erase({ number: ADA }),
+    ).rejects.toMatchObject({ code: 'hiding_broken_off' })
+    const ahead = "date_trunc('milliseconds', now() + interval '30 days')"
+    await db.exec(
+      `update back_office.hidings set begun_at = ${ahead}, again_from = ${ahead}, lease_until = ${ahead}`,
+    )
+    await continueHidings(db)
+    expect(await telling()).toBe(0)
+    await continueHidings(db)
+    await manyTell()
+    await later()
+    expect(await telling()).toBe(0)
+    expect(await audited()).toMatchObject([{ action: 'person_erasing' }, { action: 'number_hidden' }])
+  })
+
   it('is looked for in smaller parts where the database finds no time for large ones', async () => {
     await manyTell()
     const patient = createPeople(slow({ least: 10 }), createVisitors(db))

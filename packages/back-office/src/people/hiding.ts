@@ -1,5 +1,13 @@
 import { DESK_TEXTS, NEWS_DAYS, numberParts, oldestUntold, type PersonRows } from '@heyline/call-desk'
-import { DatabaseError, type Db, type HidingCursor, hideInRows, type Queryable } from '@heyline/database'
+import {
+  DatabaseError,
+  type Db,
+  type HidingCursor,
+  hasCome,
+  hideInRows,
+  isOver,
+  type Queryable,
+} from '@heyline/database'
 import { type WrittenNumber, writtenNumber } from '@heyline/kit/written-number'
 import { CALL_TEXTS, CHAT_TEXTS, oldestOpenCall, RESOURCE_TEXTS } from '@heyline/voice-platform'
 import { type Actor, writeAudit } from '../audit/audit.js'
@@ -13,6 +21,7 @@ const TOO_LONG = '57014'
 
 /** How long nobody else goes on, after each part. */
 const LEASE = '2 minutes'
+const IS_FREE = isOver('lease_until', `interval '${LEASE}'`)
 
 /**
  * How long after the erasing a number is looked for once more. What was asked for before may be written after the first look. A chat has two
@@ -147,15 +156,20 @@ export async function hidingRowsOf(db: Queryable, number: string): Promise<Perso
 
 /** Goes on with the numbers that nobody is at: those that were broken off, and those whose time to be looked for once more has come. */
 export async function continueHidings(db: Db): Promise<void> {
+  // A clock that ran ahead began them, and nobody knows when: from now on, all that may tell of the number is waited for.
+  await db.query(
+    `update back_office.hidings set begun_at = date_trunc('milliseconds', now()), again_from = least(again_from, now() - interval '${NEWS_DAYS} days')
+     where is_waiting and not (${hasCome('begun_at')})`,
+  )
   const { rows } = await db.query<Hiding & { is_waiting: boolean }>(
     `select ${HIDING}, is_waiting from back_office.hidings
-     where lease_until <= now() and (not is_waiting or begun_at <= now() - interval '${LATER}') order by begun_at`,
+     where ${IS_FREE} and (not is_waiting or begun_at <= now() - interval '${LATER}') order by begun_at`,
   )
   for (const { number, begun_at: begunAt, is_waiting: isWaiting } of rows) {
     // Its process writes its words once more when it ends.
     if (isWaiting && (await oldestRunning(db, begunAt))) continue
     const taken = await db.query(
-      `update back_office.hidings set lease_until = now() + interval '${LEASE}' where number = $1 and lease_until <= now()`,
+      `update back_office.hidings set lease_until = now() + interval '${LEASE}' where number = $1 and ${IS_FREE}`,
       [number],
     )
     if (taken.rowCount === 0) continue

@@ -6,14 +6,13 @@ import type { Gate } from '../gate/gate.js'
 import type { Refusal } from '../gate/refusal.js'
 import { findBusy, insertRequest, LOCK_STATEMENT, type NewRequest } from '../queue/reserve.js'
 import { latestOf } from './campaign.js'
-import { FINAL_REFUSALS } from './campaign-progress.js'
+import { FINAL_REFUSALS, LIMIT_SECONDS } from './campaign-progress.js'
 
 /** Campaigns' calls at a time, of all processes: more of them would grow old in the queue. */
 const MOST_AT_ONCE = 10
 
-/** How long a customer waits that the gate refuses for now, in seconds: while their number is busy, and where a limit or the hour is in the way. */
+/** How long a customer waits that the gate refuses for now while their number is busy, in seconds. Where a limit or the hour is in the way, `LIMIT_SECONDS`. */
 const BUSY_SECONDS = 60
-const LIMIT_SECONDS = 300
 
 const BUSY: readonly Refusal[] = ['in_flight', 'repeated', 'unknown_pending']
 /** Refusals that no other customer would escape. */

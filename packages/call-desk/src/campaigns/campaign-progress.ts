@@ -1,5 +1,8 @@
-import type { Db } from '@heyline/database'
+import { type Db, isTooFar } from '@heyline/database'
 import { latestOf } from './campaign.js'
+
+/** Longest that a customer waits who was refused for now, in seconds. */
+export const LIMIT_SECONDS = 300
 
 /** How long a customer waits whose call was not placed, in seconds. */
 const AGAIN_SECONDS = 60
@@ -27,7 +30,7 @@ export async function hasDueCampaigns(db: Db): Promise<boolean> {
 }
 
 /**
- * Begins campaigns that are due, notes what became of their requests, and ends those that are through or whose time is over. Any process may
+ * Begins campaigns that are due, notes what became of their requests, has nobody wait longer than there is reason to, and ends those that are through or whose time is over. Any process may
  * do so at any time: each statement changes only what is still as it was. Resolves with the ids of the campaigns that have ended.
  */
 export async function advanceCampaigns(db: Db): Promise<string[]> {
@@ -51,6 +54,13 @@ export async function advanceCampaigns(db: Db): Promise<string[]> {
        refusal = o.refusal, run_at = case when o.again then now() + interval '${AGAIN_SECONDS} seconds' else cc.run_at end
      from over o where cc.id = o.id and cc.request_id = o.request_id and cc.closed_at is null`,
     [FINAL_REFUSALS],
+  )
+  // A clock that ran ahead put them off. Where the plan itself is to come, nothing is too far.
+  await db.query(
+    `update call_desk.campaign_customers cc set run_at = now()
+     from call_desk.campaigns c
+     where c.id = cc.campaign_id and c.state = 'in-progress' and (c.earliest_at is null or c.earliest_at <= now())
+       and cc.request_id is null and cc.closed_at is null and ${isTooFar('cc.run_at', LIMIT_SECONDS * 1000)}`,
   )
   await db.query(
     `update call_desk.campaign_customers cc set closed_at = now(), refusal = coalesce(cc.refusal, 'too_late')

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isOver } from '@heyline/database'
 import { statesBefore } from '../call/call-state.js'
 import { nextCheck } from '../news/news-sql.js'
 
@@ -18,6 +18,10 @@ export interface CallToCheck {
   ageMs: number
 }
 
+/** In SQL: nobody waits longer, but for a tenth of the request's age. */
+const LONGEST_WAIT = "greatest(interval '10 minutes', (now() - sent_at) / 10)"
+const IS_DUE = isOver('check_at', LONGEST_WAIT)
+
 /** Takes up to `limit` of them without news, and puts off the next look. Processes share: a request goes to one of them. */
 export async function claimChecks(db: Db, limit: number, newsMs: number): Promise<CallToCheck[]> {
   const { rows } = await db.query<CallToCheck>(
@@ -26,13 +30,13 @@ export async function claimChecks(db: Db, limit: number, newsMs: number): Promis
        select id, check_at from call_desk.call_requests
        where sent_at is not null and recorded_at is null
          and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
-         and (platform_call_id is not null or (state = 'unknown' and kind = 'phone')) and (check_at is null or check_at <= now())
+         and (platform_call_id is not null or (state = 'unknown' and kind = 'phone')) and (check_at is null or ${IS_DUE})
        order by check_at nulls first limit $1 for update skip locked),
      -- Calls that were taken for not placed.
      failed as (
        select id, check_at from call_desk.call_requests
        where state = 'failed' and platform_call_id is not null and recorded_at is null
-         and updated_at > now() - interval '1 hour' and check_at <= now()
+         and updated_at > now() - interval '1 hour' and ${IS_DUE}
        order by check_at limit $1 for update skip locked),
      due as (select id from (table sent union all table failed) kinds order by check_at nulls first limit $1)
      update call_desk.call_requests r

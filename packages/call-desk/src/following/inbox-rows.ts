@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '@heyline/database'
+import { type Db, isOver, type Queryable } from '@heyline/database'
 
 /** The channel that tells of a stored message. */
 export const INBOX_CHANNEL = 'call_desk_inbox'
@@ -35,11 +35,14 @@ export async function storeMessages(db: Db, messages: readonly NewMessage[]): Pr
   )
 }
 
+/** Longest that a message waits for its next try, in ms. */
+const LONGEST_WAIT_MS = 120_000
+
 /** Takes up to `limit` messages that are due, the oldest first, until the end of the transaction. Processes share: a message goes to one. */
 export async function claimMessages(tx: Queryable, limit: number): Promise<OpenMessage[]> {
   const { rows } = await tx.query<OpenMessage>(
     `select id, body, received_at as "receivedAt", attempts from call_desk.inbox
-     where done_at is null and run_at <= now()
+     where done_at is null and run_at < 'infinity' and ${isOver('run_at', LONGEST_WAIT_MS)}
      order by run_at, received_at limit $1 for update skip locked`,
     [limit],
     { prepared: true },
@@ -68,7 +71,7 @@ export async function closeMessages(db: Queryable, ids: readonly string[]): Prom
   )
 }
 
-/** Puts messages off, so that nobody else takes them while they are being dealt with. */
+/** Puts messages off, so that nobody else takes them while they are being dealt with; by at most `LONGEST_WAIT_MS`. */
 export async function leaseMessages(tx: Queryable, ids: readonly string[], leaseMs: number): Promise<void> {
   if (ids.length === 0) return
   await tx.query(
@@ -79,7 +82,7 @@ export async function leaseMessages(tx: Queryable, ids: readonly string[], lease
   )
 }
 
-/** Notes that a message failed. It is due again after `delayMs`; without that never, but it stays. */
+/** Notes that a message failed. It is due again after `delayMs`, at most `LONGEST_WAIT_MS`; without that never, but it stays. */
 export async function postponeMessage(
   db: Queryable,
   id: string,

@@ -130,8 +130,8 @@ export class Worker {
   }
 
   async #sweep(): Promise<void> {
-    const { db, measures, logger } = this.#options
-    for (const { id, state, refusal } of await sweepRequests(db, this.#rules)) {
+    const { db, timings, measures, logger } = this.#options
+    for (const { id, state, refusal } of await sweepRequests(db, timings.leaseMs, this.#rules)) {
       if (refusal !== null) measures?.refused('phone', 'out', refusal)
       logger.warn({ requestId: id, state, ...(refusal !== null && { refusal }) }, 'call request')
     }

@@ -3,6 +3,9 @@ import { LONGEST_SECONDS } from '../gate/gate-settings.js'
 import { endCampaigns } from './end-campaigns.js'
 import { sweepRequests } from './sweep.js'
 
+/** A day: what was sent is the server's to close, which knows its own leases. */
+const LEASE_MS = 86_400_000
+
 /**
  * Ends the phone calls that nobody has placed yet, while no worker runs: in a record that was restored they may have been placed since, by the
  * installation that it is a copy of. So are campaigns, which would ask for them again. Their money is given back. Resolves with how many there were.
@@ -14,6 +17,10 @@ export async function endQueue(db: Db): Promise<number> {
      where kind = 'phone' and state in ('queued', 'dialling') and platform_call_id is null and sent_at is null
        and lease_until is not null`,
   )
-  const swept = await sweepRequests(db, { breaker: false, maxSeconds: LONGEST_SECONDS, staleMs: 0 })
+  const swept = await sweepRequests(db, LEASE_MS, {
+    breaker: false,
+    maxSeconds: LONGEST_SECONDS,
+    staleMs: 0,
+  })
   return swept.filter(({ state }) => state !== 'unknown').length
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, isOver } from '@heyline/database'
 
 /** A placed call that is to be ended now. */
 export interface CallToEnd {
@@ -10,6 +10,9 @@ export interface CallToEnd {
 
 /** Seconds that a call gets beyond its longest duration, to ring and to end by itself. */
 const GRACE_SECONDS = 60
+
+/** In SQL: the wait for the next try. */
+const AGAIN = "$2::float8 * interval '1 ms'"
 
 /**
  * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: each call goes to one of them. A call that
@@ -28,11 +31,11 @@ export async function claimHangUps(
            else state in ('dialling', 'ringing', 'in-progress', 'unknown') and sent_at > longest end as alive
        from call_desk.call_requests
        cross join lateral (select now() - (coalesce(max_seconds, $3) + ${GRACE_SECONDS}) * interval '1 second' as longest) begun
-       where hang_up_at <= now() and (platform_call_id is not null or state in ('ended', 'refused', 'failed'))
+       where ${isOver('hang_up_at', AGAIN)} and (platform_call_id is not null or state in ('ended', 'refused', 'failed'))
        order by hang_up_at limit $1 for update of call_requests skip locked),
      claimed as (
        update call_desk.call_requests r
-       set hang_up_at = case when due.alive then now() + $2::float8 * interval '1 ms' end
+       set hang_up_at = case when due.alive then now() + ${AGAIN} end
        from due where r.id = due.id
        returning r.id, r.platform_call_id, r.control_url, due.alive)
      select id, platform_call_id as "callId", control_url as "controlUrl" from claimed where alive`,

@@ -1,8 +1,12 @@
-import type { Queryable } from '@heyline/database'
+import { isOver, isTooFar, type Queryable } from '@heyline/database'
 import { ENDPOINT_COLUMNS, type EndpointRow } from '../endpoints/endpoint-rows.js'
 import { EVENT_COLUMNS, type EventRow, eventOf } from '../events/event.js'
 import type { ToldEvent } from '../messages/told-event.js'
 import type { TryResult } from '../outgoing/try-result.js'
+import { LONGEST_WAIT_MS } from './tries.js'
+
+/** Longest lease, in ms. */
+export const LEASE_MS = 60_000
 
 /** A delivery that nobody else sends until the lease ends. */
 export interface Claimed {
@@ -14,14 +18,29 @@ export interface Claimed {
   event: ToldEvent
 }
 
-/** Due, and nobody's: of `timeline.deliveries d`. */
-export const DUE = `d.state = 'pending' and d.run_at <= now() and (d.lease_until is null or d.lease_until < now())`
+/** The time of a delivery's next try has come. */
+export const hasRunAtCome = (runAt: string): string => isOver(runAt, LONGEST_WAIT_MS)
+
+/** Somebody holds a delivery. */
+export const isHeld = (leaseUntil: string): string =>
+  `(${leaseUntil} >= now() and not ${isTooFar(leaseUntil, LEASE_MS)})`
+
+/** Waits, and nobody's: of `timeline.deliveries d`. */
+const FREE = `d.state = 'pending' and (d.lease_until is null or not ${isHeld('d.lease_until')})`
+const DUE = `${FREE} and ${hasRunAtCome('d.run_at')}`
+
+/** Selects up to `most` deliveries of an endpoint that are due. Each half is a range of the index: for both at once it may be read as a whole. */
+export const selectDue = (endpoint: string, most: number): string => {
+  const free = (runAt: string) =>
+    `(select from timeline.deliveries d where d.endpoint_id = ${endpoint} and ${FREE} and ${runAt} limit ${most})`
+  return `select from (${free('d.run_at <= now()')} union all ${free(isTooFar('d.run_at', LONGEST_WAIT_MS))}) due limit ${most}`
+}
 
 /** Endpoints that something is due for. */
 export async function dueEndpoints(db: Queryable): Promise<EndpointRow[]> {
   const { rows } = await db.query<EndpointRow>(
     `select ${ENDPOINT_COLUMNS} from timeline.endpoints p
-     where p.disabled_at is null and exists (select from timeline.deliveries d where d.endpoint_id = p.id and ${DUE})`,
+     where p.disabled_at is null and exists (${selectDue('p.id', 1)})`,
   )
   return rows
 }
@@ -30,6 +49,7 @@ export interface Claim {
   endpointId: string
   /** Whoever claims. */
   claim: string
+  /** At most `LEASE_MS`. */
   leaseMs: number
 }
 
@@ -96,7 +116,7 @@ export async function settle(
        insert into timeline.attempts (endpoint_id, event_seq, ms, status, error) select $1::uuid, event_seq, $6::int, $7::int, $8::text from done)
      update timeline.deliveries d set run_at = done.run_at from done
      where d.endpoint_id = $1 and d.lane = done.lane and d.state = 'pending' and d.event_seq > done.event_seq
-       and case $4 when 'pending' then d.run_at < done.run_at else d.run_at > done.run_at end`,
+       and case $4 when 'pending' then d.run_at < done.run_at or ${isTooFar('d.run_at', LONGEST_WAIT_MS)} else d.run_at > done.run_at end`,
     [endpointId, seq, claim, stateOf(outcome), waitMs, ms, status, error],
     { prepared: true },
   )

@@ -3,7 +3,7 @@ import type { EndpointRow } from '../endpoints/endpoint-rows.js'
 import { EVENT_COLUMNS, type EventRow, eventOf } from '../events/event.js'
 import type { Digest } from '../messages/event-mail.js'
 import type { TryResult } from '../outgoing/try-result.js'
-import type { Claim } from './claims.js'
+import { type Claim, hasRunAtCome, isHeld } from './claims.js'
 
 /** Most events that one message takes, and most of them that it lists: the newest. */
 const DAILY = { taken: 20_000, listed: 200 }
@@ -30,15 +30,15 @@ export async function claimDigest(
       endpointId,
     ])
     const busy = await tx.query(
-      `select from timeline.deliveries where endpoint_id = $1 and state = 'pending' and lease_until >= now() limit 1`,
+      `select from timeline.deliveries where endpoint_id = $1 and state = 'pending' and ${isHeld('lease_until')} limit 1`,
       [endpointId],
     )
     if (free.rows.length === 0 || busy.rows.length > 0) return []
     const { rows } = await tx.query<{ attempts: number }>(
       `with waiting as (
-         select event_seq, max(run_at) over (partition by lane order by event_seq) as due_at
+         select event_seq, bool_and(${hasRunAtCome('run_at')}) over (partition by lane order by event_seq) as is_due
          from timeline.deliveries where endpoint_id = $1 and state = 'pending'),
-       due as (select event_seq from waiting where due_at <= now() order by event_seq limit ${most}),
+       due as (select event_seq from waiting where is_due order by event_seq limit ${most}),
        claimed as (
          update timeline.deliveries d set claim = $2, lease_until = now() + $3::float8 * interval '1 millisecond'
          from due where d.endpoint_id = $1 and d.event_seq = due.event_seq returning d.attempts)

@@ -1,11 +1,12 @@
-import type { Queryable } from '@heyline/database'
+import { isWithin, type Queryable } from '@heyline/database'
 import type { EndpointRow } from '../endpoints/endpoint-rows.js'
-import { DUE } from './claims.js'
+import { isHeld, selectDue } from './claims.js'
 
 /** Messages that people get in an hour, each of one event. */
 const MOST_PER_HOUR = 20
 /** Beyond that, one message of all that waits comes so long after the one before, in minutes. */
 const APART_MINUTES = 10
+const HOUR_MS = 3_600_000
 /** Newest tries that are looked at: the log is long. */
 const LOOKED_AT = 1_000
 
@@ -24,10 +25,10 @@ export async function paceOf(
   if (kind === 'webhook') return 'each'
   const { rows } = await db.query<{ told: number; isRested: boolean; due: number }>(
     `with newest as (select at, error from timeline.attempts where endpoint_id = $1 order by id desc limit ${LOOKED_AT}),
-     told as (select at from newest where error is null and at > now() - interval '1 hour'),
+     told as (select at from newest where error is null and ${isWithin('at', HOUR_MS)}),
      under_way as (
-       select from timeline.deliveries where endpoint_id = $1 and state = 'pending' and lease_until >= now() limit ${MOST_PER_HOUR}),
-     due as (select from timeline.deliveries d where d.endpoint_id = $1 and ${DUE} limit ${MOST_PER_HOUR + 1})
+       select from timeline.deliveries where endpoint_id = $1 and state = 'pending' and ${isHeld('lease_until')} limit ${MOST_PER_HOUR}),
+     due as (${selectDue('$1', MOST_PER_HOUR + 1)})
      select ((select count(*) from told) + (select count(*) from under_way))::int as told,
        (select coalesce(max(at) < now() - interval '${APART_MINUTES} minutes', true) from told) as "isRested",
        (select count(*) from due)::int as due`,

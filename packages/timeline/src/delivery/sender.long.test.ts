@@ -256,7 +256,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await added()
     receiver.answers(async (_, response) => {
       await db.query(
-        "update timeline.deliveries set claim = gen_random_uuid(), lease_until = now() + interval '1 hour'",
+        "update timeline.deliveries set claim = gen_random_uuid(), lease_until = now() + interval '30 seconds'",
       )
       response.writeHead(200).end()
     })

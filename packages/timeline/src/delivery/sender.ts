@@ -7,7 +7,15 @@ import type { Courier } from '../endpoints/courier.js'
 import type { EndpointRow } from '../endpoints/endpoint-rows.js'
 import { EVENTS_CHANNEL } from '../events/events-channel.js'
 import type { TryResult } from '../outgoing/try-result.js'
-import { type Claim, type Claimed, claimFirsts, disableGone, dueEndpoints, settle } from './claims.js'
+import {
+  type Claim,
+  type Claimed,
+  claimFirsts,
+  disableGone,
+  dueEndpoints,
+  LEASE_MS,
+  settle,
+} from './claims.js'
 import { claimDigest, settleDigest } from './digests.js'
 import { paceOf } from './pace.js'
 import { allWaits, waitAfter } from './tries.js'
@@ -18,7 +26,7 @@ export interface SenderOptions {
   logger: Logger
   /** Longest pause between two looks, in ms. */
   pollMs?: number
-  /** After so long another process sends what this one has claimed, in ms: longer than any try takes. */
+  /** After so long another process sends what this one has claimed, in ms: longer than any try takes, and at most the minute that is usual. */
   leaseMs?: number
   /** From 0 to 1. */
   chance?: () => number
@@ -29,7 +37,6 @@ const LANES_MOST = 8
 /** Endpoints whose turns are remembered. */
 const ENDPOINTS_MOST = 1_000
 const POLL_MS = 2_000
-const LEASE_MS = 60_000
 /** After an error of the database nothing is looked for, for so long, in ms. */
 const REST_MS = 10_000
 const GONE = 410

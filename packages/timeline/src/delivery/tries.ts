@@ -18,6 +18,9 @@ export const TRIES_MOST = WAITS_MS.length + 1
 /** Waits differ by so much either way, so that what failed together does not come back together. */
 const JITTER = 0.1
 
+/** Longest wait between two tries, in ms. It is longer than any that a receiver may ask for, and than a daily mail's. */
+export const LONGEST_WAIT_MS = Math.round(Math.max(...WAITS_MS) * (1 + JITTER))
+
 /** Longest wait that a receiver may ask for, in ms. */
 const ASKED_MOST_MS = HOUR_MS
 

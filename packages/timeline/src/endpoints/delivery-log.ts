@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { isWithin, type Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { EVENT_TYPES } from '../events/event.js'
 import { wakeSenders } from './endpoint-rows.js'
@@ -7,6 +7,7 @@ import { wakeSenders } from './endpoint-rows.js'
 export const LOG_LIMIT = 200
 /** So many tries of a delivery stay in the log when it is replayed, and those of the last hour that arrived: `paceOf` counts them. */
 const TRIES_KEPT = 16
+const HOUR_MS = 3_600_000
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const
 
@@ -123,7 +124,7 @@ export async function replay(db: Queryable, id: string, eventId?: string): Promi
     `delete from timeline.attempts a using (
        select t.id, row_number() over (partition by t.event_seq order by t.id desc) as place from timeline.attempts t
        where t.endpoint_id = $1 and t.event_seq in (select jsonb_array_elements_text($2::jsonb)::bigint)) old
-     where a.id = old.id and old.place > ${TRIES_KEPT} and not (a.error is null and a.at > now() - interval '1 hour')`,
+     where a.id = old.id and old.place > ${TRIES_KEPT} and not (a.error is null and ${isWithin('a.at', HOUR_MS)})`,
     [id, rows.map(({ seq }) => seq)],
   )
   await wakeSenders(db)

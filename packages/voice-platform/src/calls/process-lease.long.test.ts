@@ -167,6 +167,20 @@ describe.each(PLATFORM_DBS)('processes on one database (%s)', (kind) => {
     gone.outage.isDown = true
   })
 
+  it('a process that went while a clock was ahead loses its calls once that is right', async () => {
+    const [gone] = await startAll(2)
+    if (!gone) throw new Error('There is no process.')
+    const { id } = await webCall(gone)
+    await pass(TERM_MS)
+    gone.outage.isDown = true
+    await shared.query(
+      "update voice_platform.processes set seen_at = now() + interval '30 days' where id = (select owner from voice_platform.calls where id = $1)",
+      [id],
+    )
+    await pass(TERM_MS + 2 * HEARTBEAT_MS, [gone])
+    expect(await rowsOf([id])).toEqual(['worker-shutdown'])
+  })
+
   it('a process that was stopped ends the calls that it has lost, says so once, and goes on', async () => {
     const [stopped, ...living] = await startAll(3)
     if (!stopped) throw new Error('Three processes were to start')

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { type Db, hasCome } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { CallProgress } from './call-progress.js'
@@ -136,7 +136,8 @@ export class ProcessLease {
     await this.#endTaken()
     if (this.#seenAt !== undefined && this.#seenAt - this.#freshSince >= TERM_MS)
       await db.query(
-        `delete from voice_platform.processes where seen_at < now() - $1::float8 * interval '1 ms'`,
+        // What a clock that ran ahead has seen is not seen any more: who lives has shown it since the clock was put right.
+        `delete from voice_platform.processes where seen_at < now() - $1::float8 * interval '1 ms' or not (${hasCome('seen_at')})`,
         [TERM_MS],
       )
     const abandoned = await progress.endAbandoned(GONE)
