@@ -1,5 +1,5 @@
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
-import { IN_FLIGHT_STATES } from '../call/call-state.js'
+import { isInFlight } from '../call/call-state.js'
 import { writeAudit } from './audit.js'
 
 /**
@@ -28,8 +28,8 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
   return row
 }
 
-/** A call in flight, or a request that may have become one. */
-const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
+/** A call in flight, or a request that may have become one. The states are literals, so that indexes of open and unsure calls answer. */
+const MAY_RUN = `(${isInFlight('call_requests')} or (state = 'unknown' and recorded_at is null))`
 
 /** Of those, the calls of ours to numbers on the do-not-call list that nobody has answered yet. */
 const TO_LISTED = `(${MAY_RUN} and state <> 'in-progress' and kind = 'phone' and not inbound
@@ -74,7 +74,7 @@ async function stopDialling(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
     if (paused.rowCount === 0) return
-    const running = await tx.query(`select from call_desk.call_requests where ${MAY_RUN}`, [IN_FLIGHT_STATES])
+    const running = await tx.query(`select from call_desk.call_requests where ${MAY_RUN}`)
     await writeAudit(tx, 'calls_paused', { inFlight: running.rowCount })
     await tellSwitches(tx, 'paused')
   })
@@ -85,14 +85,12 @@ async function markToEnd(db: Db, which: string, reason: string): Promise<number>
     // Under the gate's lock, a request has either passed the gate and is stored, or will see the pause, or the list.
     await tx.query(`select ${GATE_LOCK}`)
     // Rows are locked in the same order as when the platform's news is applied, so that the two cannot deadlock.
-    await tx.query(`select from call_desk.call_requests where ${which} order by id for update`, [
-      IN_FLIGHT_STATES,
-    ])
+    await tx.query(`select from call_desk.call_requests where ${which} order by id for update`)
     const ending = await tx.query(
       `update call_desk.call_requests
-       set hang_up_reason = coalesce(hang_up_reason, $2), hang_up_at = now(), updated_at = now()
+       set hang_up_reason = coalesce(hang_up_reason, $1), hang_up_at = now(), updated_at = now()
        where ${which}`,
-      [IN_FLIGHT_STATES, reason],
+      [reason],
     )
     await tellSwitches(tx, 'hang-up')
     return ending.rowCount

@@ -12,6 +12,7 @@ import { isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { applyNews } from '../news/call-news.js'
 import { deskOf } from '../testing/desk.js'
 import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { watchReads } from '../testing/watched-reads.js'
 import { createIncomingCalls } from './incoming-calls.js'
 
 const VICTIM = '+14155552671'
@@ -196,22 +197,14 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
       [CALL],
     )
     await db.exec('analyze call_desk.ledger; analyze call_desk.call_requests')
-    /** The most rows that a part of a question has read. */
-    let most = 0
-    const query = async (sql: string, parameters: unknown[]) => {
-      const { rows } = await db.query(`explain (analyze, format json) ${sql}`, parameters)
-      const read = JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/g)
-      most = Math.max(most, ...Array.from(read, ([, count]) => Number(count)))
-      return await db.query<never>(sql, parameters)
-    }
-    const tx = { query, exec: (sql: string) => db.exec(sql) }
+    const { watched, most } = watchReads(db)
     const asked = { caller: { phone: VICTIM, proven: true }, amount: CALL, dayBudget: CALL * 4 }
-    expect(await isBeyondIncomingShare(tx, { ...asked, monthBudget: CALL * 4 })).toBe(false)
+    expect(await isBeyondIncomingShare(watched, { ...asked, monthBudget: CALL * 4 })).toBe(false)
     const number = parsePhoneNumber(VICTIM)
     if (!number) throw new Error('The number should be one')
     const client = { address: '203.0.113.1', network: '203.0.113.0/24' }
-    await readFacts(tx, factsStatement(DEFAULT_GATE), { number, slug: 'acme', client })
-    expect(most).toBeLessThan(100)
+    await readFacts(watched, factsStatement(DEFAULT_GATE), { number, slug: 'acme', client })
+    expect(most()).toBeLessThan(100)
   })
 
   it('have under one number half of what such calls may have, or one call', async () => {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { IN_FLIGHT_STATES } from '../call/call-state.js'
+import { isInFlight } from '../call/call-state.js'
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { LIMIT_KINDS } from '../gate/limit-kinds.js'
 import { countsForAsker } from '../gate/refusal.js'
@@ -49,7 +49,7 @@ function webCounts(gate: WebGateSettings): string[] {
 
 /** Calls that run: of a kind, and the most that share a column. */
 const running = (kind: Kind, column?: string): string => {
-  const rows = `${ROWS} where r.kind = '${kind}' and $1::jsonb ? r.state`
+  const rows = `${ROWS} where r.kind = '${kind}' and ${isInFlight('r')}`
   return column === undefined
     ? `(select count(*)::int from ${rows})`
     : `(select coalesce(max(n), 0)::int from (select count(*) as n from ${rows} group by r.${column}) busy)`
@@ -71,7 +71,7 @@ export async function readLimitUse(
   ]
   const { rows } = await db.query<{ counts: Record<string, (number | null)[]> }>(
     `select jsonb_build_object(${counts.join(', ')}) as counts`,
-    [IN_FLIGHT_STATES],
+    [],
     // Its plan takes longer than its counts.
     { prepared: true },
   )

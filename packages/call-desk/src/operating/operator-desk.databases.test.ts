@@ -3,9 +3,12 @@ import { DATABASES } from '@heyline/database/testing'
 import { PlatformClient } from '@heyline/platform-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { endListedCalls, pauseCalls, resumeCalls } from '../gate/switches.js'
 import { clearDesk } from '../testing/gate-desk.js'
 import { storeCall } from '../testing/stored-call.js'
+import { watchReads } from '../testing/watched-reads.js'
 import { DEFAULT_WEB_GATE } from '../web-calls/web-gate-settings.js'
+import { readLimitUse } from './limit-use.js'
 import { createOperatorDesk, type OperatorDesk } from './operator-desk.js'
 
 const nothingElse = async () => {}
@@ -29,6 +32,22 @@ describe.each(DATABASES)('the desk of an operator on $name', ({ open }) => {
       `insert into call_desk.ledger (request_id, at, reserved, spent, kind) values ($1, now() ${columns}, 750000, 250000, 'phone')`,
       [id],
     )
+
+  it('reads none of what was refused for the limits, a pause and the do-not-call list', async () => {
+    await db.exec(`
+      insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, created_at)
+      select '+14155552671', 'acme', 'hash', 'refused', 'limit_address', now() - interval '20 days' from generate_series(1, 3000);
+      analyze call_desk.call_requests`)
+    const running = await storeCall(db, { state: 'in-progress' })
+    const perhaps = await storeCall(db, { state: 'unknown', phone: '+14155550100', recorded_at: null })
+    const { watched, most } = watchReads(db)
+    expect(await readLimitUse(watched, DEFAULT_GATE, DEFAULT_WEB_GATE)).toMatchObject({ concurrent: [1] })
+    await endListedCalls(watched)
+    expect(await pauseCalls(watched)).toBe(2)
+    expect(most()).toBeLessThan(100)
+    for (const id of [running, perhaps]) expect(await rowOf(id)).toMatchObject({ hang_up_reason: 'paused' })
+    await resumeCalls(db)
+  })
 
   it('has one call ended, and no other', async () => {
     const one = await storeCall(db, { state: 'in-progress' })
