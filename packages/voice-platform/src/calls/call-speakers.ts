@@ -147,7 +147,7 @@ export class CallSpeakers {
         const assistant = nodeAssistant(workflow, node)
         return this.#make({ name: node.name, assistant, ways: [], values: {} }, ways)
       },
-      runTool: (node, said, signal) => tools.run(node, this.#valuesFor({}), said, signal),
+      runTool: (node, said, signal) => tools.run(node, this.#toolValuesFor({}), said, signal),
       read: async (node, said, signal) => {
         // Checked when the workflow was stored or given.
         const plan = variableExtractionPlan.safeParse(node.variableExtractionPlan).data
