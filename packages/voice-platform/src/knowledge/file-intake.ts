@@ -1,10 +1,11 @@
+import { isCrowd } from './asker-line.js'
 import type { FileRow } from './file-row.js'
 import type { FileStore } from './file-store.js'
 import { languageOf } from './language.js'
 import { FILE_TYPES, type FileKind, fileKind, looksLike } from './parsing/file-kind.js'
 import type { ReadSections } from './parsing/parser-thread.js'
-import { isCrowd } from './parsing/reading-line.js'
 import { type Section, UnreadableFile, wellFormed } from './parsing/section.js'
+import type { InTurn } from './passage-parts.js'
 import { passagesOf } from './passages.js'
 
 /** Largest file, in bytes. */
@@ -39,7 +40,7 @@ export class FileRefused extends Error {
  */
 export async function takeFile(
   store: FileStore,
-  { read, mostBytes }: { read: ReadSections; mostBytes: number },
+  { read, mostBytes, inTurn }: { read: ReadSections; mostBytes: number; inTurn: InTurn },
   sent: SentFile,
 ): Promise<FileRow> {
   const kind = kindOf(sent)
@@ -57,7 +58,11 @@ export async function takeFile(
     const sections = await read({ kind, content })
     const passages = passagesOf(sections)
     const text = sections.map(written).join('\n\n')
-    const done = await store.done(row.id, { text, language: languageOf(text), passages }, mostBytes)
+    const done = await store.done(
+      row.id,
+      { text, language: languageOf(text), passages },
+      { mostBytes, inTurn },
+    )
     if (done === 'full') throw full()
     return stillThere(done)
   } catch (error) {

@@ -18,8 +18,8 @@ export interface FileRow {
   updated_at: Date
 }
 
-/** Longer than any file waits, a minute for its asker's and one for the others', and is read: whoever read it is gone. */
-const READ_FOR = '3 minutes'
+/** Longer than any file waits, a minute for its asker's and one for the others', is read and stored: whoever read it is gone. */
+const READ_FOR = '4 minutes'
 
 /** The columns of a `FileRow`. */
 export const FILE_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, name, original_name, kind, bytes,

@@ -1,12 +1,11 @@
 import type { Db, Queryable } from '@heyline/database'
 import { FILE_COLUMNS, type FileRow } from './file-row.js'
 import type { FileKind } from './parsing/file-kind.js'
+import { type InTurn, storePassages } from './passage-parts.js'
 import type { Passage } from './passages.js'
 
 /** Bytes of one part of a file. */
 const PART_BYTES = 1_000_000
-/** Passages that one statement stores. */
-const PASSAGES_AT_ONCE = 200
 /** Most files of the installation, however small they are. */
 const MOST_FILES = 10_000
 
@@ -71,14 +70,16 @@ export class FileStore {
 
   /**
    * Keeps what was read from a file, also where its visitor has another slug by now. A visitor's file takes the place of older ones of its name.
-   * Undefined where it is gone; 'full' where all files, with their texts, would be too large.
+   * Undefined where it is gone; 'full' where all files, with their texts, would be too large. Its passages are stored first, in parts: nothing
+   * looks into them before the file is done.
    */
-  done(
+  async done(
     id: string,
     { text, language, passages }: ReadFile,
-    mostBytes: number,
+    { mostBytes, inTurn }: { mostBytes: number; inTurn: InTurn },
   ): Promise<FileRow | 'full' | undefined> {
-    return this.#db.transaction(async (tx) => {
+    if (!(await storePassages(this.#db, { fileId: id, language, passages }, inTurn))) return undefined
+    return await this.#db.transaction(async (tx) => {
       const { bytes } = await sizeOfAll(tx)
       if (bytes + Buffer.byteLength(text) > mostBytes) return 'full'
       const { rows } = await tx.query<FileRow>(
@@ -94,20 +95,13 @@ export class FileStore {
            and (old.created_at, old.id) < (new.created_at, new.id)`,
         [id],
       )
-      const numbered = passages.map((passage, number) => ({ ...passage, number }))
-      for (let at = 0; at < numbered.length; at += PASSAGES_AT_ONCE)
-        await tx.query(
-          `insert into voice_platform.passages (file_id, number, page, heading, text, language)
-           select $1, p.number, p.page, p.heading, p.text, $2
-           from json_to_recordset($3::json) as p(number integer, page integer, heading text, text text)`,
-          [id, language, numbered.slice(at, at + PASSAGES_AT_ONCE)],
-        )
       return row
     })
   }
 
   /** Keeps why a file cannot be read. Undefined where it is gone. */
   async failed(id: string, failure: string): Promise<FileRow | undefined> {
+    await this.#db.query('delete from voice_platform.passages where file_id = $1', [id])
     const { rows } = await this.#db.query<FileRow>(
       `update voice_platform.files set status = 'failed', failure = $2, updated_at = now()
        where id = $1 returning ${FILE_COLUMNS}`,

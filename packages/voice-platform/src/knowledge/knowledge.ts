@@ -1,11 +1,12 @@
 import type { Db } from '@heyline/database'
+import { AskerLine } from './asker-line.js'
 import { type SentFile, takeFile } from './file-intake.js'
 import type { FileRow } from './file-row.js'
 import { type FileOwner, FileStore } from './file-store.js'
 import { KnowledgeBaseStore } from './knowledge-base-store.js'
 import { parserProcesses } from './parsing/parser-process.js'
 import type { ReadSections } from './parsing/parser-thread.js'
-import { ReadingLine } from './parsing/reading-line.js'
+import type { InTurn } from './passage-parts.js'
 
 /** Most bytes of all files together. */
 export const MOST_BYTES = 500_000_000
@@ -25,7 +26,8 @@ export class Knowledge {
   readonly #db: Db
   readonly #mostBytes: number
   readonly #read: ReadSections
-  readonly #line = new ReadingLine()
+  readonly #reading = new AskerLine()
+  readonly #storing = new AskerLine()
 
   constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses(), bases }: KnowledgeOptions = {}) {
     this.#db = db
@@ -44,8 +46,9 @@ export class Knowledge {
    * @param asker The id of an operator, or the name of a key.
    */
   take(owner: FileOwner, file: SentFile, asker: string): Promise<FileRow> {
-    const read: ReadSections = (job) => this.#line.run(asker, () => this.#read(job))
-    return takeFile(this.files(owner), { read, mostBytes: this.#mostBytes }, file)
+    const read: ReadSections = (job) => this.#reading.run(asker, () => this.#read(job))
+    const inTurn: InTurn = (work) => this.#storing.run(asker, work)
+    return takeFile(this.files(owner), { read, inTurn, mostBytes: this.#mostBytes }, file)
   }
 
   /** Those of these ids that are no file of the installation. */

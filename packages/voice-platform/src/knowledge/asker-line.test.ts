@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { isCrowd, ReadingLine } from './reading-line.js'
+import { AskerLine, isCrowd } from './asker-line.js'
 
 /** Files that are read until the test says so. */
 function opened() {
-  const line = new ReadingLine()
+  const line = new AskerLine()
   const begun: string[] = []
   let end: () => void = () => undefined
   const send = (asker: string, file: string) =>
