@@ -9,7 +9,7 @@ export interface Section {
 
 /** Most characters that are read from one file: some 400,000 words. */
 export const MOST_TEXT = 2_000_000
-/** Most headings and pages of one file: each has a passage at least, and nobody else has the database while those are stored. */
+/** Most headings and pages of one file: each has a passage at least, and those keep the database busy. */
 export const MOST_SECTIONS = 10_000
 /** Longest heading that is kept, in characters. */
 export const MOST_HEADING = 200
