@@ -29,6 +29,7 @@ export {
   eraseFromDesk,
   refuseRunning,
 } from './people/erase-from-desk.js'
+export { eraseRefused } from './people/erase-refused.js'
 export { type Person, type PersonRows, parsePerson, slugsOf } from './people/person.js'
 export { findToldMessages } from './people/told-messages.js'
 export { DESK_TEXTS, oldestUntold } from './people/told-numbers.js'

@@ -20,7 +20,12 @@ export type { ToldEvent } from './messages/told-event.js'
 export { isAutomation } from './opens/automation.js'
 export { type Opening, Opens, type OpensOptions } from './opens/opens.js'
 export { formerSlugsOf } from './people/former-slugs.js'
-export { eraseFromTimeline, timelineRowsOf } from './people/person-events.js'
+export {
+  eraseCallEvents,
+  eraseFromTimeline,
+  eraseManyEvents,
+  timelineRowsOf,
+} from './people/person-events.js'
 export {
   ENGAGEMENT_FILTERS,
   type EngagedPage,

@@ -11,6 +11,7 @@ import {
   deskRowsOf,
   type ErasedFromDesk,
   eraseFromDesk,
+  eraseRefused,
   findToldMessages,
   numberParts,
   type Person,
@@ -22,7 +23,13 @@ import {
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
 import { writtenNumber } from '@heyline/kit/written-number'
-import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
+import {
+  eraseCallEvents,
+  eraseFromTimeline,
+  eraseManyEvents,
+  formerSlugsOf,
+  timelineRowsOf,
+} from '@heyline/timeline'
 import {
   eraseFromPlatform,
   eraseVisitorFiles,
@@ -67,7 +74,8 @@ export interface People {
   export(person: Person): AsyncIterable<PersonRows[]>
   /**
    * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
-   * where a call begins at that moment, this rejects although the row is gone, and can be asked again. Last of all a number is taken out of
+   * where a call begins at that moment, this rejects although the row is gone. Then go, in parts, refused requests, with their events, and opens
+   * of the page: they are gone also where this rejects after that. Asked again, it erases what is left, whether the row is there or not. Last of all a number is taken out of
    * what other people's calls tell of it: where that is broken off (`hiding_broken_off`), it goes on when asked again. A running server looks
    * for it once more hours later. The audit has a line of the beginning, by `actor`, and one when the number is hidden for good.
    */
@@ -100,13 +108,16 @@ export function createPeople(db: Db, visitors: Visitors): People {
       if (await isRunningOnPlatform(db, await platformPersonOf(db, person))) throw callRunning()
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
       const visitor = 'visitor' in person && (await removeForGood(person))
+      // What strangers may leave in any number goes in parts. What comes meanwhile goes in the transaction.
+      const refused = await eraseRefused(db, person, eraseCallEvents)
+      await eraseManyEvents(db, slugsOf(person))
       // It reads everybody's messages. In the transaction nobody's call would pass the gate meanwhile.
       const told = await findToldMessages(db, person)
       const erased = await db.transaction(
         async (tx) => {
           const calls = await platformPersonOf(tx, person)
           const events = await eventsOf(tx, person)
-          const desk = await eraseFromDesk(tx, person, told)
+          const desk = await eraseFromDesk(tx, person, told, refused)
           const platform = await eraseFromPlatform(tx, calls)
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()

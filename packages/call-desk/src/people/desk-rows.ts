@@ -41,11 +41,12 @@ export const INBOX_OF = `i.body is not null and (
   i.body ~ ('(^|[^0-9])' || $1::text || '($|[^0-9])')
   or exists (select from jsonb_array_elements_text($2::jsonb) call(id) where strpos(i.body, call.id) > 0))`
 
-/** The parameters of `INBOX_OF`. */
+/** The parameters of `INBOX_OF`. The platform never heard of what was refused, so no message tells of that. */
 export async function inboxParameters(db: Queryable, person: Person): Promise<unknown[]> {
   const { where, value } = requestsOf(person)
   const { rows } = await db.query<{ id: string; call: string | null }>(
-    `select r.id, r.platform_call_id as call from ${REQUESTS} r where ${where}`,
+    `select r.id, r.platform_call_id as call from ${REQUESTS} r
+     where ${where} and (r.state <> 'refused' or r.platform_call_id is not null)`,
     [value],
   )
   return [digitsOf(person), rows.flatMap(({ id, call }) => (call === null ? [id] : [id, call]))]

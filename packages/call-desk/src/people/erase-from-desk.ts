@@ -39,12 +39,14 @@ export interface ErasedFromDesk {
  * Removes a person from the desk's tables: requests, messages that are not dealt with, and what is counted for a visitor. The ledger keeps
  * the money, under an id that names nothing any more. The do-not-call list keeps the number. The audit tells of it, without the person.
  * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget; what a hosted one goes on telling of them is not stored again. Rejects while a call may run. `told`
- * was found before: until the transaction ends no call passes the gate.
+ * was found before: until the transaction ends no call passes the gate. For the same reason `eraseRefused` goes before, and `refused` is how many
+ * requests that removed: they are counted here, too.
  */
 export async function eraseFromDesk(
   tx: Queryable,
   person: Person,
   told: ToldMessages,
+  refused = 0,
 ): Promise<ErasedFromDesk> {
   // No request of the person is stored meanwhile, nor after it by who had looked the person up before.
   await tx.query(`select ${GATE_LOCK}`)
@@ -56,7 +58,7 @@ export async function eraseFromDesk(
   await forgetCalls(tx, where, [value])
   const mine = `select r.id from call_desk.call_requests r where ${where}`
   await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
-  const requests = await removeCounted(tx, `id in (${mine})`, [value])
+  const requests = refused + (await removeCounted(tx, `id in (${mine})`, [value]))
   if ('visitor' in person) await eraseVisitor(tx, slugsOf(person))
   const customers = 'number' in person ? await eraseCustomer(tx, person.number) : 0
   if (requests + messages + customers > 0) await writeAudit(tx, 'person_erased', { requests, messages })

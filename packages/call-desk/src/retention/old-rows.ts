@@ -1,13 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Queryable } from '@heyline/database'
+import { type Db, inParts, MOST_IN_PART, type Queryable } from '@heyline/database'
 import { UNCONFIRMED } from '../call/unconfirmed.js'
 import { admittedSlug, countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
-
-/** Most rows that one statement takes, so that none takes long. */
-const MOST = 500
-
-/** Shortest rest between two statements, in ms. Each rest is as long as the statement was, so that others have half of the database's time. */
-const LEAST_REST_MS = 20
 
 const TABLE = 'call_desk.call_requests'
 
@@ -17,31 +10,20 @@ const UNCONFIRMED_CALLS = `inbound and state = 'ended' and in_progress_at is nul
 /** Rows that are older than so many days by this column, the oldest first. Another process takes others. */
 const old = (table: string, key: string, time: string, condition = 'true'): string => `
   select ${key} from ${table} where ${condition} and ${time} < now() - $1::float8 * interval '1 day'
-  order by ${time} limit ${MOST} for update skip locked`
+  order by ${time} limit ${MOST_IN_PART} for update skip locked`
 
 /** Takes what is older than so many days until there is no more, or `signal` is aborted; resolves with how many rows that were. */
-async function inParts(
+async function takeOld(
   days: number,
   take: () => Promise<number>,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   // What is kept for ever needs no look, and the database knows no such span.
-  if (!Number.isFinite(days)) return 0
-  let taken = 0
-  while (!signal?.aborted) {
-    const began = performance.now()
-    const count = await take()
-    taken += count
-    if (count < MOST) break
-    const restMs = Math.max(LEAST_REST_MS, performance.now() - began)
-    // Aborted, there is nothing to rest for.
-    await delay(restMs, undefined, { signal }).catch(() => undefined)
-  }
-  return taken
+  return Number.isFinite(days) ? await inParts(take, signal) : 0
 }
 
 const all = (db: Db, sql: string, days: number, signal: AbortSignal | undefined): Promise<number> =>
-  inParts(days, async () => (await db.query(sql, [days])).rowCount, signal)
+  takeOld(days, async () => (await db.query(sql, [days])).rowCount, signal)
 
 /** Removes transcripts and summaries of calls that were asked for more than so many days ago. Resolves with how many calls had any. */
 export const forgetTranscripts = (db: Db, days: number, signal?: AbortSignal): Promise<number> =>
@@ -86,7 +68,7 @@ export const forgetUnconfirmed = (db: Db, days: number, signal?: AbortSignal): P
 export async function forgetRecords(db: Db, days: number, signal?: AbortSignal): Promise<number> {
   const over = "state in ('ended', 'failed', 'unknown') and hang_up_at is null"
   const part = (tx: Queryable) => removeCounted(tx, `id in (${old(TABLE, 'id', 'created_at', over)})`, [days])
-  const count = await inParts(days, () => db.transaction(part), signal)
+  const count = await takeOld(days, () => db.transaction(part), signal)
   await all(
     db,
     `delete from call_desk.ledger where request_id in (${old('call_desk.ledger', 'request_id', 'at')})`,

@@ -1,4 +1,11 @@
-import { type Queryable, rememberErased } from '@heyline/database'
+import {
+  type Db,
+  inParts,
+  MOST_IN_PART,
+  type Queryable,
+  readByIndex,
+  rememberErased,
+} from '@heyline/database'
 import { ERASING } from '../opens/erasing-lock.js'
 
 /** Whose events are meant: those of calls, by the ids of their records, and those of a visitor by the slugs, whose case does not count. */
@@ -55,6 +62,37 @@ export async function* timelineRowsOf(db: Queryable, person: EventsOfPerson): As
   yield { table: 'timeline.visitors', rows: rows.map(({ row }) => row) }
 }
 
+/** Removes the events of these calls, by the ids of their records, and what is to be told of them. */
+export async function eraseCallEvents(tx: Queryable, callIds: readonly string[]): Promise<void> {
+  await tx.query(
+    'delete from timeline.events where call_id in (select jsonb_array_elements_text($1::jsonb)::uuid)',
+    [callIds],
+  )
+}
+
+/**
+ * Removes a visitor's opens and refused calls, of which strangers may have made hundreds of thousands, in parts: nobody is to wait for those.
+ * Some may come meanwhile: `eraseFromTimeline` removes them after this.
+ */
+export async function eraseManyEvents(db: Db, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs) await inParts(() => db.transaction((tx) => eraseSomeEvents(tx, slug)))
+}
+
+async function eraseSomeEvents(tx: Queryable, slug: string): Promise<number> {
+  await readByIndex(tx)
+  const { rows } = await tx.query<{ seq: number }>(
+    `select e.seq from timeline.events e
+     where lower(e.slug) = lower($1) and e.type in ('page.opened', 'call.refused')
+     order by e.seq limit ${MOST_IN_PART} for update skip locked`,
+    [slug],
+  )
+  await tx.query(
+    'delete from timeline.events where seq in (select jsonb_array_elements_text($1::jsonb)::bigint)',
+    [rows.map(({ seq }) => seq)],
+  )
+  return rows.length
+}
+
 /**
  * Removes a person's events and what is to be told of them. What is counted of a visitor goes with the visitor; it holds nothing of a
  * number. No open is stored any more by who had looked the visitor up before. To be asked in a transaction, after the visitor's own row is gone: that writes an event, too.
@@ -64,8 +102,9 @@ export async function eraseFromTimeline(tx: Queryable, person: EventsOfPerson): 
     await tx.query(`select ${ERASING}`)
     await rememberErased(tx, 'slug', person.slugs)
   }
-  await tx.query(`delete from timeline.events e where ${THEIRS}`, parametersOf(person))
+  await eraseCallEvents(tx, person.callIds)
   if (person.slugs.length === 0) return
+  await tx.query(`delete from timeline.events e where ${isOneOf('e.slug')}`, [person.slugs])
   await tx.query(`delete from timeline.visitors v where ${isOneOf('v.slug')}`, [person.slugs])
   // Another visitor who had such a slug before keeps the rest of the event.
   await tx.query(
