@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { hasCome, type Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
@@ -8,7 +8,6 @@ import { hasCost } from './ledger-cost.js'
 import { dearestCost } from './longest-cost.js'
 import { admittedSlug } from './slug-totals.js'
 import { tripBreaker } from './switches.js'
-import { hasCome } from './windows.js'
 
 /** Logs that the breaker has just opened. This line is the alert: an operator has to find the cause, and then resume calls. */
 export function alertBreaker(logger: Logger, reason: BreakerReason): void {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { hasCome, isWithin, type Queryable } from '@heyline/database'
 import { isInFlight } from '../call/call-state.js'
 import type { ClientAddress } from '../call/client-address.js'
 import type { PhoneNumber } from '../call/phone-number.js'
@@ -15,7 +15,6 @@ import { manyNumbers } from './many-numbers.js'
 import { ANYBODY, type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker, heldAgainstAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
-import { hasCome, isWithin } from './windows.js'
 
 /** Who asks for a call, and to which number. */
 export interface Asked {

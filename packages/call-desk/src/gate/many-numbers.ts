@@ -1,6 +1,6 @@
+import { isWithin } from '@heyline/database'
 import type { NumbersLimit } from './gate-settings.js'
 import { countsForAsker } from './refusal.js'
-import { isWithin } from './windows.js'
 
 /** How many requests of one address are read, beyond the numbers that it may ask for. No person sends that many. */
 const MOST_LOOKED = 1000

@@ -114,14 +114,17 @@ export const forgetAudit = (db: Db, days: number, signal?: AbortSignal): Promise
 /** How long the id of a message is known, and a message that was given up, in days. */
 const INBOX_DAYS = 7
 const GIVEN_UP_DAYS = 30
-/** No check is good for longer. */
-const CHECK_DAYS = 1
-/** No request waits so long. */
-const ERASURE_DAYS = 1
-/** As long as a message's id is known: a hosted platform's list is looked through a day back, and its reports come again for hours. */
-const FORGOTTEN_DAYS = INBOX_DAYS
-/** As far back as refusals are told. */
-const INCOMING_REFUSALS_DAYS = 32
+/** What else is kept for so many days: by which column a row is known, and which one says its age. */
+const KEPT = [
+  // No check is good for longer.
+  { table: 'call_desk.used_checks', key: 'id', time: 'used_at', days: 1 },
+  // No request waits so long.
+  { table: 'call_desk.erasures', key: 'id', time: 'erased_at', days: 1 },
+  // As long as a message's id is known: a hosted platform's list is looked through a day back, and its reports come again for hours.
+  { table: 'call_desk.forgotten_calls', key: 'id', time: 'forgotten_at', days: INBOX_DAYS },
+  // As far back as refusals are told.
+  { table: 'call_desk.incoming_refusals', key: 'hour', time: 'hour', days: 32 },
+] as const
 
 /**
  * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
@@ -138,31 +141,10 @@ export async function cleanUp(db: Db, signal?: AbortSignal): Promise<number> {
     GIVEN_UP_DAYS,
     signal,
   )
-  const checks = await all(
-    db,
-    `delete from call_desk.used_checks where id in (${old('call_desk.used_checks', 'id', 'used_at')})`,
-    CHECK_DAYS,
-    signal,
-  )
-  const forgotten = await all(
-    db,
-    `delete from call_desk.forgotten_calls where id in (${old('call_desk.forgotten_calls', 'id', 'forgotten_at')})`,
-    FORGOTTEN_DAYS,
-    signal,
-  )
-  const counts = await all(
-    db,
-    `delete from call_desk.incoming_refusals where hour in (${old('call_desk.incoming_refusals', 'hour', 'hour')})`,
-    INCOMING_REFUSALS_DAYS,
-    signal,
-  )
-  const erasures = await all(
-    db,
-    `delete from call_desk.erasures where id in (${old('call_desk.erasures', 'id', 'erased_at')})`,
-    ERASURE_DAYS,
-    signal,
-  )
-  return done + givenUp + checks + forgotten + counts + erasures
+  let others = 0
+  for (const { table, key, time, days } of KEPT)
+    others += await all(db, `delete from ${table} where ${key} in (${old(table, key, time)})`, days, signal)
+  return done + givenUp + others
 }
 
 /** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
@@ -173,10 +155,7 @@ export async function reuseSpace(db: Db, signal?: AbortSignal): Promise<void> {
     'call_desk.ledger',
     'call_desk.inbox',
     'call_desk.audit',
-    'call_desk.used_checks',
-    'call_desk.forgotten_calls',
-    'call_desk.incoming_refusals',
-    'call_desk.erasures',
+    ...KEPT.map(({ table }) => table),
     'call_desk.campaigns',
     'call_desk.campaign_customers',
   ])

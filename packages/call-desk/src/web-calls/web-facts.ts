@@ -1,10 +1,9 @@
-import type { Queryable } from '@heyline/database'
+import { hasCome, isWithin, type Queryable } from '@heyline/database'
 import { type ClientAddress, NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { admittedSlug, countsForAll, totalOf } from '../gate/slug-totals.js'
-import { hasCome, isWithin } from '../gate/windows.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */

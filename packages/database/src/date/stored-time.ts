@@ -1,7 +1,10 @@
 /** In SQL: by how much the clock of another process may be ahead. */
 const AHEAD = "interval '1 minute'"
 
-/** In SQL: a time that has come, as far as clocks agree: one that has not was stored by a clock that ran ahead. */
+/**
+ * In SQL: a time that has come, as far as clocks agree. What a clock stored that ran further ahead counts in no window: there it would count until
+ * the time has caught up, days perhaps, and nobody could call.
+ */
 export const hasCome = (time: string): string => `${time} <= now() + ${AHEAD}`
 
 /** In SQL: a time within a window that ends now. */

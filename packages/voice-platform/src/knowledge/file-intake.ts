@@ -1,4 +1,4 @@
-import { isCrowd } from './asker-line.js'
+import { isCrowd } from '../work/asker-line.js'
 import type { FileRow } from './file-row.js'
 import type { FileStore } from './file-store.js'
 import { languageOf } from './language.js'

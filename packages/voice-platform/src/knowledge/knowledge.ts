@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { AskerLine } from './asker-line.js'
+import { AskerLine } from '../work/asker-line.js'
 import { type SentFile, takeFile } from './file-intake.js'
 import type { FileRow } from './file-row.js'
 import { type FileOwner, FileStore } from './file-store.js'
@@ -10,6 +10,12 @@ import type { InTurn } from './passage-parts.js'
 
 /** Most bytes of all files together. */
 export const MOST_BYTES = 500_000_000
+
+/** One file at a time: the processor and the database are for the calls. More of one asker are refused, so that others find room in memory. */
+const TURNS = {
+  own: { atOnce: 1, waiting: 3, longestMs: 60_000 },
+  all: { atOnce: 1, waiting: 20, longestMs: 60_000 },
+}
 
 export interface KnowledgeOptions {
   /** `MOST_BYTES` by default. */
@@ -26,8 +32,8 @@ export class Knowledge {
   readonly #db: Db
   readonly #mostBytes: number
   readonly #read: ReadSections
-  readonly #reading = new AskerLine()
-  readonly #storing = new AskerLine()
+  readonly #reading = new AskerLine(TURNS)
+  readonly #storing = new AskerLine(TURNS)
 
   constructor(db: Db, { mostBytes = MOST_BYTES, read = parserProcesses(), bases }: KnowledgeOptions = {}) {
     this.#db = db

@@ -1,13 +1,14 @@
 import { loopTurn } from '@heyline/kit/loop-turn'
-import { NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
+import { AskerLine, isCrowd } from '../work/asker-line.js'
 import { bodyBytes } from './bounded-body.js'
 import { boundaryOf, formExcess, MOST_HEADER_BYTES, MOST_PARTS } from './form-parts.js'
 
-/** Forms of one asker. Those that wait are not read yet. */
-const OWN = { atOnce: 1, waiting: 11, longestMs: 60_000 }
-/** Forms that are in memory at once, each of another asker. */
-const ALL = { atOnce: 2, waiting: 20, longestMs: 60_000 }
+/** Two forms are in memory at once, each of another asker. Those that wait are not read yet. */
+const TURNS = {
+  own: { atOnce: 1, waiting: 11, longestMs: 60_000 },
+  all: { atOnce: 2, waiting: 20, longestMs: 60_000 },
+}
 const RETRY_SECONDS = 10
 
 const EXCESS = {
@@ -17,8 +18,7 @@ const EXCESS = {
 
 /** Reads multipart forms, a few at a time, of each asker in turn. */
 export class Forms {
-  readonly #own = new WaitingLines(OWN)
-  readonly #all = new WaitingLine(ALL)
+  readonly #line = new AskerLine(TURNS)
   readonly #mostBytes: number
 
   /** @param mostBytes of a whole form. */
@@ -40,10 +40,9 @@ export class Forms {
       throw new ApiError(400, 'The content-type of the form names no boundary of 1 to 70 characters.')
     try {
       const inTurn = async () => work(await formOf(await bodyBytes(request, this.#mostBytes), boundary))
-      const { signal } = request
-      return await this.#own.run(asker, () => this.#all.run(inTurn, signal), signal)
+      return await this.#line.run(asker, inTurn, request.signal)
     } catch (error) {
-      if (!(error instanceof NoTurnError)) throw error
+      if (!isCrowd(error)) throw error
       throw new ApiError(503, 'Too many files are sent now. Try again in a moment.', {
         cause: error,
         retryAfterSeconds: RETRY_SECONDS,

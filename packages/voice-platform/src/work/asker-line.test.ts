@@ -3,7 +3,8 @@ import { AskerLine, isCrowd } from './asker-line.js'
 
 /** Files that are read until the test says so. */
 function opened() {
-  const line = new AskerLine()
+  const bounds = { atOnce: 1, waiting: 3, longestMs: 60_000 }
+  const line = new AskerLine({ own: bounds, all: bounds })
   const begun: string[] = []
   let end: () => void = () => undefined
   const send = (asker: string, file: string) =>
