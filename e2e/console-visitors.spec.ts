@@ -139,3 +139,34 @@ test('a file of visitors is imported, mended, undone and exported', async ({ pag
   await page.getByRole('menuitem', { name: /spreadsheet/ }).click()
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain("guest-8,Guest 8,'=1+1,,false")
 })
+
+test('while another page is on its way, the rows that are shown are the ones named and chosen', async ({
+  page,
+}, testInfo) => {
+  const file = testInfo.outputPath('guests.csv')
+  writeFileSync(
+    file,
+    `slug,name\n${Array.from({ length: 150 }, (_, at) => `guest-${at},Guest ${at}`).join('\n')}\n`,
+  )
+  await heyline.command('visitors', 'import', file)
+  let answer = () => {}
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/visitors\/search.*offset=100/, async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByText(/^1–100 of 15\d$/)).toBeVisible()
+  await press(page, 'Next page')
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByText(/^1–100 of 15\d$/)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  answer()
+  await expect(page.getByText(/^101–15\d of 15\d$/)).toBeVisible()
+  const selection = page.getByRole('region', { name: 'Selected visitors' })
+  await expect(selection.getByText('100 visitors selected')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await expect(selection.getByText(/^15\d visitors selected$/)).toBeVisible()
+})

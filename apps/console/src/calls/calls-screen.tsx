@@ -59,15 +59,19 @@ export default function CallsScreen() {
   const [isFinding, setFinding] = useState(false)
   // Where the pages before this one began: the API knows the way on only.
   const [trail, setTrail] = useState<readonly (string | undefined)[]>([])
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['calls', 'page', search, after],
     queryFn: () => office.calls.search({ ...callsAsked(search, systemClock.now()), limit: PAGE_SIZE, after }),
     placeholderData: keepPreviousData,
   })
-  const turnTo = (next: string | undefined, walked: readonly (string | undefined)[]) => () => {
-    setTrail(walked)
-    void navigate({ search: { ...search, after: next } })
-  }
+  const turnTo = (next: string | undefined, walked: readonly (string | undefined)[]) =>
+    // The way on is that of the rows shown, so it holds once they are those of this page.
+    isPlaceholderData
+      ? undefined
+      : () => {
+          setTrail(walked)
+          void navigate({ search: { ...search, after: next } })
+        }
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   const first = after === undefined ? 0 : Math.max(1, trail.length) * PAGE_SIZE
   return (

@@ -14,20 +14,23 @@ export interface VisitorsSearch {
 /** Visitors on one page of the list. */
 export const PAGE_SIZE = 100
 
-/** The page of visitors that an address names. */
+/** The page of visitors that an address names. `first` counts the visitors before it. */
 export const visitorPage = (office: Office, search: VisitorsSearch) => {
   const { text = '', sort = 'slug', order = 'asc', page = 1, listed, prompt } = search
+  const first = (page - 1) * PAGE_SIZE
   return queryOptions({
     queryKey: ['visitors', 'page', text, sort, order, page, listed, prompt],
-    queryFn: () =>
-      office.visitors.search({
+    queryFn: async () => {
+      const found = await office.visitors.search({
         text,
         limit: PAGE_SIZE,
         sort,
         order: order === 'desc' ? 'down' : 'up',
-        offset: (page - 1) * PAGE_SIZE,
+        offset: first,
         listed,
         prompt,
-      }),
+      })
+      return { ...found, first }
+    },
   })
 }

@@ -21,7 +21,7 @@ import './visitors.css'
 import { VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 import type { VisitorLine } from './visitor-line.js'
-import { PAGE_SIZE, visitorPage } from './visitor-page.js'
+import { visitorPage } from './visitor-page.js'
 
 const ExportEntries = lazy(() => import('./export-entries.js'))
 
@@ -81,8 +81,7 @@ export default function VisitorsScreen() {
   const search = useSearch({ from: '/visitors' })
   const { text = '', sort = 'slug', order = 'asc', page = 1, listed, prompt } = search
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  const first = (page - 1) * PAGE_SIZE
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     ...visitorPage(office, search),
     placeholderData: keepPreviousData,
   })
@@ -90,9 +89,11 @@ export default function VisitorsScreen() {
   const sorted = useMemo(() => ({ id: sort, isDescending: order === 'desc' }), [sort, order])
   const add = useEffectEvent(() => void navigate({ to: '/add-visitor' }))
   useEffect(() => (mayChange ? onSingleKey('n', add) : undefined), [mayChange])
-  const total = data?.total ?? 0
+  // Of the rows that are shown: while another page is on its way, these are still the rows of the one before.
+  const { first = 0, total = 0 } = data ?? {}
   const isFiltered = text !== '' || listed !== undefined || prompt !== undefined
-  const turnTo = (next: number) => () => void navigate({ search: (now) => ({ ...now, page: next }) })
+  const turnTo = (next: number) =>
+    isPlaceholderData ? undefined : () => void navigate({ search: (now) => ({ ...now, page: next }) })
   return (
     <Screen
       title={VISITORS_TEXTS.title}
