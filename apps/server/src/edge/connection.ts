@@ -8,6 +8,4 @@ export interface Connection {
   readonly answers: Map<ServerResponse, () => void>
   /** It is a WebSocket now. */
   upgraded: boolean
-  /** All its requests went to the operator API, which needs a key or an operator. Such a client may read and send slowly, like a person who pages through an export. */
-  office: boolean
 }

@@ -151,7 +151,7 @@ export class Connections {
       this.#end(socket, 'too many of one network')
       return
     }
-    const connection: Connection = { socket, answers: new Map(), upgraded: false, office: true }
+    const connection: Connection = { socket, answers: new Map(), upgraded: false }
     this.#open.set(socket, connection)
     const leaving = network === undefined ? undefined : this.#house.enter(network, connection)
     if (leaving) this.#end(leaving.socket, 'made room for another network')

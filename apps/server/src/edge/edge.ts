@@ -27,8 +27,6 @@ import { UntoldUrl } from './untold-url.js'
 const MINUTE_MS = 60_000
 /** With so many connections in ten seconds that were ended because of what they sent, an address is refused for a few seconds. */
 const MOST_CUT = 5
-/** What of the operator API is not for strangers. */
-const OFFICE = /^\/-\/office\/(?!openapi\.json|session)/
 
 export interface EdgeOptions {
   server: Server
@@ -140,7 +138,6 @@ export function openEdge({
     guarded: (handler) => (request, response) => {
       if (connections.isLast(response)) return
       const connection = connections.of(request.socket)
-      if (connection && !OFFICE.test(pathOf(request))) connection.office = false
       setBaseHeaders(request, response)
       if (isForeignLoad(request)) return refuse(response, refused(403))
       untoldUrl?.look(request)

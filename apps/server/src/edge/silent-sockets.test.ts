@@ -10,7 +10,7 @@ function cutAt(everyMs: number, upgraded = true) {
   const socket = new Socket()
   let heard = 0
   Object.defineProperty(socket, 'bytesRead', { get: () => heard })
-  const connection: Connection = { socket, answers: new Map(), upgraded, office: false }
+  const connection: Connection = { socket, answers: new Map(), upgraded }
   const silent = new SilentSockets()
   for (let ms = 0; ms <= 600_000; ms += LOOK_MS) {
     if (ms % everyMs === 0) heard += 6

@@ -5,18 +5,18 @@ import type { Connection } from './connection.js'
 import { SlowBodies } from './slow-bodies.js'
 
 const LOOK_MS = 500
+const IMPORT = '/-/office/visitors/import'
 
 /** A connection with one request, of whose body more comes while the test says so. */
 class Sender implements Connection {
   readonly socket = new Socket()
   readonly answers = new Map<ServerResponse, () => void>()
   upgraded = false
-  readonly office: boolean
   readonly #request = new IncomingMessage(this.socket)
   #sent = 0
 
-  constructor(office: boolean) {
-    this.office = office
+  constructor(path: string) {
+    this.#request.url = path
     Object.defineProperty(this.socket, 'bytesRead', { get: () => this.#sent })
     this.answers.set(new ServerResponse(this.#request), () => undefined)
   }
@@ -41,22 +41,22 @@ function cutAt(sender: Sender, each: (ms: number) => void = () => undefined, for
 }
 
 it("cuts an operator's body of which nothing has come for thirty seconds", () => {
-  expect(cutAt(new Sender(true))).toBe(30_000)
-  const stopped = new Sender(true)
+  expect(cutAt(new Sender(IMPORT))).toBe(30_000)
+  const stopped = new Sender(IMPORT)
   expect(cutAt(stopped, (ms) => ms <= 45_000 && stopped.send(1_000))).toBe(75_000)
 })
 
 it("takes an operator's body that keeps coming over a bad line, for ten minutes at most", () => {
-  const slow = new Sender(true)
+  const slow = new Sender(IMPORT)
   const now = (ms: number) => ms % 20_000 === 0 && slow.send(1_000)
   expect(cutAt(slow, now)).toBe(600_000)
-  const done = new Sender(true)
+  const done = new Sender(IMPORT)
   expect(cutAt(done, (ms) => (ms === 599_000 ? done.end() : ms % 20_000 === 0 && done.send(1_000)))).toBe(
     undefined,
   )
 })
 
 it('gives everybody else thirty seconds, however steadily it comes', () => {
-  const steady = new Sender(false)
+  const steady = new Sender('/-/platform/call/web')
   expect(cutAt(steady, () => steady.send(10))).toBe(30_000)
 })

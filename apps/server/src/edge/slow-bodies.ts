@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Connection } from './connection.js'
+import { isOfficeRequest } from './office-path.js'
 
 /** How long the body of a request may take, in ms. Any line that can carry a call sends a megabyte in this time. */
 const BODY_MS = 30_000
@@ -14,6 +15,7 @@ const MOST_OF_ALL = 64_000_000
 interface Arriving {
   connection: Connection
   request: IncomingMessage
+  ofOffice: boolean
   ageMs: number
   /** For how long nothing has come of it. */
   silentMs: number
@@ -42,12 +44,12 @@ export class SlowBodies {
   look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
     const arriving = [...connections].flatMap((connection) => this.#arriving(connection, elapsedMs))
     const slow = arriving.filter((each) => this.#isSlow(each))
-    const left = arriving.filter((each) => !each.connection.office && !slow.includes(each))
+    const left = arriving.filter((each) => !each.ofOffice && !slow.includes(each))
     return [...new Set([...slow, ...tooMuch(left)].map(({ connection }) => connection))]
   }
 
-  #isSlow({ connection, request, ageMs, silentMs }: Arriving): boolean {
-    if (connection.office) return silentMs >= this.#bodyMs || ageMs >= OFFICE_BODY_MS
+  #isSlow({ request, ofOffice, ageMs, silentMs }: Arriving): boolean {
+    if (ofOffice) return silentMs >= this.#bodyMs || ageMs >= OFFICE_BODY_MS
     return ageMs >= this.#mostMs(request)
   }
 
@@ -67,7 +69,14 @@ export class SlowBodies {
       const bytesBefore = first?.bytesBefore ?? sentBefore
       const silentMs = first && sent === sentBefore ? first.silentMs + elapsedMs : 0
       this.#first.set(request, { ageMs, silentMs, bytesBefore })
-      return { connection, request, ageMs, silentMs, bytes: sent - bytesBefore }
+      return {
+        connection,
+        request,
+        ofOffice: isOfficeRequest(request),
+        ageMs,
+        silentMs,
+        bytes: sent - bytesBefore,
+      }
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Connection } from './connection.js'
@@ -12,7 +12,6 @@ class Client implements Connection {
   readonly socket = new Socket()
   readonly answers = new Map<ServerResponse, () => void>()
   upgraded = false
-  office = false
   waiting: number
   taken = 0
 
@@ -20,6 +19,12 @@ class Client implements Connection {
     this.waiting = waiting
     Object.defineProperty(this.socket, 'writableLength', { get: () => this.waiting })
     Object.defineProperty(this.socket, 'bytesWritten', { get: () => this.taken + this.waiting })
+  }
+
+  awaits(path: string) {
+    const request = new IncomingMessage(this.socket)
+    request.url = path
+    this.answers.set(new ServerResponse(request), () => undefined)
   }
 
   read(bytes: number) {
@@ -79,8 +84,10 @@ it('leaves a WebSocket to its own part', () => {
 
 it('leaves alone whoever has the secret key, and pages through an export', () => {
   const less = new Client(60_000)
-  less.office = true
+  less.awaits('/-/office/visitors/export')
   expect(cuts([less], 3_600_000)).toEqual([undefined])
+  less.awaits('/default')
+  expect(cuts([less], 60_000)).toEqual([20_000])
 })
 
 describe('where more than 64 megabytes wait for all', () => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Connection } from './connection.js'
+import { isOfficeRequest } from './office-path.js'
 
 /** How long a client may read nothing of what waits for it, in ms. */
 const PATIENCE_MS = 20_000
@@ -41,7 +42,7 @@ export class UnreadAnswers {
       if (waiting === 0) continue
       const reader = readerAfter(before.get(connection), { connection, waiting, elapsedMs })
       this.#readers.set(connection, reader)
-      if (!connection.upgraded && !connection.office && isStalled(reader)) cut.add(connection)
+      if (isStalled(reader) && !connection.upgraded && !waitsForOffice(connection)) cut.add(connection)
     }
     const left = [...this.#readers.values()].filter(({ connection }) => !cut.has(connection))
     for (const { connection } of tooMuch(left)) cut.add(connection)
@@ -64,6 +65,10 @@ function readerAfter(
     stillMs: more > 0 ? 0 : before.stillMs + elapsedMs,
   }
 }
+
+/** Whether all that is on its way to a client are answers of the operator API. */
+const waitsForOffice = ({ answers }: Connection): boolean =>
+  answers.size > 0 && [...answers.keys()].every(({ req }) => isOfficeRequest(req))
 
 const isStalled = ({ waiting, patienceMs, stillMs }: Reader): boolean =>
   patienceMs <= 0 || (waiting > MOST_OF_ONE && stillMs >= MOST_OF_ONE_MS)
