@@ -87,20 +87,33 @@ describe('a flood of refused requests', () => {
     expect(await ask(desk(), from)).toMatchObject({ status: 202 })
   })
 
+  /** Tokens of the human check are good or bad. */
+  const checkedDesk = (of: Db, logger = pino({ level: 'silent' })) =>
+    deskOf(of, 'http://127.0.0.1:1', {
+      gate: openGate,
+      addressOf,
+      humanCheck: {
+        isToken: () => true,
+        verify: async (token: string) => (token === 'good' ? token : undefined),
+      },
+      logger,
+    })
+  const from = (place: number, token: string) => ({
+    address: `2001:db8:${place}::1`,
+    headers: { 'x-human-check': token },
+  })
+  const failedChecks = (count: number) =>
+    db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, address, network)
+       select '+14155552671', 'acme', '', 'refused', 'human_check_failed', 'a' || n, 'n' || n from generate_series(1, $1::int) n`,
+      [count],
+    )
+
   it('with made-up tokens fills no disk, from however many networks', async () => {
     const lines: { untold?: number; refusal?: string }[] = []
     const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const humanCheck = {
-      isToken: () => true,
-      verify: async (token: string) => (token === 'good' ? token : undefined),
-    }
-    const checked = deskOf(db, 'http://127.0.0.1:1', { gate: openGate, addressOf, humanCheck, logger })
-    const from = (place: number, token: string) => ({
-      address: `2001:db8:${place}::1`,
-      headers: { 'x-human-check': token },
-    })
-    await db.exec(`insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, address, network)
-      select '+14155552671', 'acme', '', 'refused', 'human_check_failed', 'a' || n, 'n' || n from generate_series(1, 299) n`)
+    const checked = checkedDesk(db, logger)
+    await failedChecks(299)
     for (let place = 1; place <= 5; place++)
       expect(await ask(checked, from(place, 'bad'))).toMatchObject({ status: 403, code: 'call_refused' })
     expect(await count()).toBe(300)
@@ -110,8 +123,28 @@ describe('a flood of refused requests', () => {
     await ask(checked, { ...from(2, 'good'), phone: '+14155552672' })
     expect(await count()).toBe(301)
     await age(db, '1 hour')
-    await ask(checked, from(3, 'bad'))
+    await ask(checked, from(6, 'bad'))
     expect(await count()).toBe(302)
+  })
+
+  it('with made-up tokens is looked at once a second of each network, once nothing more of it is stored', async () => {
+    let looks = 0
+    const counted: Db = {
+      ...db,
+      transaction: (...work) => {
+        looks++
+        return db.transaction(...work)
+      },
+    }
+    const checked = checkedDesk(counted)
+    await failedChecks(300)
+    const began = performance.now()
+    for (let time = 0; time < 20; time++)
+      for (const place of [1, 2])
+        expect(await ask(checked, from(place, 'bad'))).toMatchObject({ status: 403, code: 'call_refused' })
+    const seconds = (performance.now() - began) / 1_000
+    expect(looks).toBeLessThanOrEqual(2 * Math.ceil(seconds + 1))
+    expect(await ask(checked, from(1, 'good'))).toMatchObject({ status: 202 })
   })
 
   it('with made-up tokens shuts no neighbour out', async () => {

@@ -121,6 +121,9 @@ const FAILED_CHECKS = { atOnce: 1, waiting: 20, longestMs: 1000 }
 /** Refusals after which a client that asks on is looked at once a second. Its address, or network, may have no call anyway. */
 const LOOKED_AT = { address: 10, network: 30 }
 
+/** Of a flood of failed checks nothing is stored, so its next one is looked at a second later. */
+const FLOODS_LOOKED_AT = { address: 1, network: 1 }
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Reads and checks the body; a response where it cannot be used. */
@@ -166,6 +169,8 @@ export function createWebhook({
   const refused = new RefusedClients(systemClock, LOOKED_AT)
   /** Those who ask for numbers that nobody may call. */
   const misdialling = new RefusedClients(systemClock, LOOKED_AT)
+  /** Those whose failed checks are not stored any more. */
+  const flooding = new RefusedClients(systemClock, FLOODS_LOOKED_AT)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -211,7 +216,7 @@ export function createWebhook({
       return told(reservation)
     }
     return check.result === 'failed'
-      ? await refuseFailed(ask)
+      ? await refuseFailed(client, ask)
       : await ask((reservation) => line.run(client, reservation))
   }
 
@@ -222,11 +227,16 @@ export function createWebhook({
     if (refusal === 'limit_network') refused.add(client, 'network')
     if (refusal && isOfNumber(refusal)) misdialling.add(client, 'address')
     if (reservation.result === 'stored') refused.remove(client)
+    if (refusal === 'human_check_failed' && idOf(reservation) === undefined) flooding.add(client, 'network')
   }
 
   /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
-  async function refuseFailed(ask: () => Promise<Response>): Promise<Response> {
+  async function refuseFailed(
+    client: ClientAddress | undefined,
+    ask: () => Promise<Response>,
+  ): Promise<Response> {
     try {
+      if (flooding.has(client)) throw new NoTurnError('too_many')
       return await failed.run(() => ask())
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
