@@ -196,7 +196,8 @@ export const callEnvironment = {
   }),
   CALL_REFUSED_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',
-    meaning: 'How many days refused requests are kept, and calls to us that nobody has confirmed, 1 to 3650.',
+    meaning:
+      'How many days refused requests are kept, and calls to us that nobody has confirmed, 1 to 3650. Their events are kept for 32 days at least.',
   }),
   CALL_RECORD_DAYS: setting(wholeNumber(32, 3_650), {
     default: '365',

@@ -215,7 +215,8 @@ export async function openParts(
   closers.push(keepTidy({ db, logger }), keepLogShort(db, logger))
   const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
   closers.push(() => events.close())
-  closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
+  const eventDays = { all: settings.timelineDays, refused: settings.calls.retention.refused }
+  closers.push(keepTimelineBounded({ db, days: eventDays, logger }))
   await removeUnsent(dataDirectory)
   const { backups } = settings
   if (backups) {
