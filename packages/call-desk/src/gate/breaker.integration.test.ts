@@ -181,13 +181,20 @@ describe('an end of our own', () => {
       'a request that no process was there for',
       { state: 'failed', lastError: 'expired: nothing was dialled' },
     ],
+    [
+      'a call that no process of the platform could place then',
+      { state: 'failed', lastError: 'platform_429_too_many_requests: The address is taken.' },
+    ],
   ])('opens nothing: %s', async (_, ended) => {
     await insert(5, ended)
     expect(await check(own)).toBeUndefined()
   })
 
-  it('counts at a hosted platform, whose workers are none of ours', async () => {
-    await insert(5, SHUTDOWN)
+  it.each<[string, Call]>([
+    ['workers', SHUTDOWN],
+    ['limits', { state: 'failed', lastError: 'platform_429_http_429: Too many' }],
+  ])('counts at a hosted platform, whose %s are none of ours', async (_, ended) => {
+    await insert(5, ended)
     expect(await check()).toBe('failures')
   })
 

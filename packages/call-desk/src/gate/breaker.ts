@@ -89,10 +89,11 @@ function areFailing({ calls, failed, cameThrough, fewPages }: BreakerFacts): boo
 const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end'
 
 /**
- * In SQL: a process of ours has ended the call, or was gone while the call was placed or had to be. `$4` is whether the platform is ours, too.
+ * In SQL: a process of ours has ended the call, was gone while the call was placed or had to be, or could not place it then and said so (429).
+ * `$4` is whether the platform is ours, too.
  */
 const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
-  or ($4::boolean and coalesce(r.ended_reason, '') = '${PROCESS_GONE}'))`
+  or ($4::boolean and (coalesce(r.ended_reason, '') = '${PROCESS_GONE}' or coalesce(r.last_error, '') ~ '^platform_429_')))`
 
 /** In SQL: the platform refused to place a campaign's call. Its assistant or its number is gone, which says nothing of the lines. */
 const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '') ~ '^platform_4[0-9]{2}_')`
