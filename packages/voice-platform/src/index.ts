@@ -48,6 +48,7 @@ export {
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
 export { askSipServer } from './carriers/sip/ask-sip-server.js'
+export { probeOwnAddress } from './carriers/sip/probe-own-address.js'
 export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export type { UpgradeRequest } from './carriers/twilio/stream-invitations.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'

@@ -306,7 +306,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       return asked && others.elsewhere(asked, upgrade)
     },
     defaults: findDefaults,
-    house: () => house.figures,
+    house: () => (carrier.canDial?.() === false ? { ...house.figures, phoneRoom: 0 } : house.figures),
     places: () => installation.places(),
     numbers,
     numberStore,

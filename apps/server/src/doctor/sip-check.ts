@@ -1,5 +1,5 @@
 import { systemClock } from '@heyline/kit/clock'
-import { askSipServer, CarrierRefusal, namesNumber } from '@heyline/voice-platform'
+import { askSipServer, CarrierRefusal, namesNumber, probeOwnAddress } from '@heyline/voice-platform'
 import { pino } from 'pino'
 import type { SipSettings } from '../settings/sip-settings.js'
 import { type Finding, fail, ok, warn } from './finding.js'
@@ -7,16 +7,21 @@ import { type Finding, fail, ok, warn } from './finding.js'
 /** How long the server may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5_000
 
-/** Asks the SIP server what it can do, which rings nobody. A port of its own is used, as a running server may have that of `SIP_BIND`. */
+const silent = { clock: systemClock, logger: pino({ level: 'silent' }) }
+
+/**
+ * Opens the address of `SIP_BIND`, and asks the SIP server what it can do, which rings nobody. It asks from a port of its own, as a running
+ * server may have that of `SIP_BIND`.
+ */
 export async function checkSip({ bind, rtpPorts: _, ...way }: SipSettings): Promise<Finding> {
   const address = way.proxy ? 'SIP_PROXY' : 'SIP_TO'
   try {
+    if (bind) await probeOwnAddress({ ...bind, ...silent })
     const status = await askSipServer({
       ...way,
       host: bind?.host ?? '0.0.0.0',
       timeoutMs: TIMEOUT_MS,
-      clock: systemClock,
-      logger: pino({ level: 'silent' }),
+      ...silent,
     })
     return findingOf(status, address, namesNumber(way.to))
   } catch (error) {

@@ -139,6 +139,11 @@ export class CallStore {
     )
   }
 
+  /** Removes a call that was surely not placed, and of which nobody was told. */
+  async remove(id: string): Promise<void> {
+    await this.#db.query(`delete from voice_platform.calls where id = $1 and status = 'queued'`, [id])
+  }
+
   /** Keeps of an ended call nothing of what it was told. */
   async forgetAssistant(id: string): Promise<void> {
     await this.#db.query(

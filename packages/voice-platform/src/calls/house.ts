@@ -12,7 +12,7 @@ const SHUT = 'This server is about to stop, and takes no new calls. Try again in
 export interface HouseFigures {
   held: number
   room: number
-  /** How many more phone calls it takes. */
+  /** How many more phone calls it takes; none while its carrier can place none. */
   phoneRoom: number
 }
 

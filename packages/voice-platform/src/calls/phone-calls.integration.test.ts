@@ -316,6 +316,16 @@ describe('a phone call', () => {
     expect(latest).toMatchObject({ status: 'ended', endedReason: 'call.start.error-get-transport' })
   })
 
+  it('that the carrier may place a moment later is refused with 429, and leaves no record', async () => {
+    carrier.fails = new CarrierRefusal('sip-socket', 'The address is taken.', { mayPass: true })
+    const { assistantId } = await bench.platform.defaults()
+    const before = await bench.client.calls.list()
+    const response = await bench.request('POST', '/call', { assistantId, customer })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(await response.json()).toMatchObject({ message: 'The address is taken.' })
+    expect(await bench.client.calls.list()).toEqual(before)
+  })
+
   it('of which the carrier does not know stays open: it may ring', async () => {
     carrier.fails = new Error('no answer from the carrier')
     const call = await place()

@@ -49,6 +49,9 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   unconfirmed: UNCONFIRMED,
 }
 
+/** When what may pass may be tried again, in seconds. */
+const RETRY_AFTER_SECONDS = 2
+
 /** The platform's reason for a call that the carrier did not take. */
 const REFUSED = 'call.start.error-get-transport'
 
@@ -71,6 +74,12 @@ function machines({
   if (detection === 'off' || (detection?.provider === 'twilio' && detection.enabled === false)) return {}
   return { machines: voicemailMessage?.trim() ? 'report' : 'end' }
 }
+
+/** What a client is told of a call that surely was not placed. */
+const refused = (cause: CarrierRefusal): ApiError =>
+  cause.mayPass
+    ? new ApiError(429, cause.message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS })
+    : new ApiError(400, cause.message, { cause })
 
 export interface PhoneCallsOptions {
   db: Db
@@ -101,7 +110,10 @@ export class PhoneCalls implements CarrierEvents {
     this.#options = options
   }
 
-  /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it, 429 where the house is full. */
+  /**
+   * Resolves once the carrier has the call. Rejects with an `ApiError`: 400 when the carrier refuses it, 429 where the house is full, or where
+   * another try, or another process, may place it.
+   */
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
@@ -121,6 +133,10 @@ export class PhoneCalls implements CarrierEvents {
     const from = await callerId(this.#options.db, phoneNumberId)
     const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
     const campaignId = body.name === undefined ? undefined : await this.#options.campaignOf(body.name)
+    // Of a call that this process cannot place nothing is stored, and nobody is told.
+    await carrier.prepare?.().catch((error: unknown) => {
+      throw error instanceof CarrierRefusal ? refused(error) : error
+    })
     const row = await store.insert({
       id: randomUUID(),
       type: 'outboundPhoneCall',
@@ -221,12 +237,14 @@ export class PhoneCalls implements CarrierEvents {
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
+        // Of what may be placed a moment later nobody hears that it has ended.
+        const settled = error.mayPass ? store.remove(callId) : progress.endUnanswered(callId, REFUSED)
         // The request is answered at once. What could not be stored now is stored in the background.
-        await progress.endUnanswered(callId, REFUSED).catch(() => {
+        await settled.catch(() => {
           this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
-        throw new ApiError(400, error.message, { cause: error })
+        throw refused(error)
       }
       // The call may ring nevertheless. It stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')

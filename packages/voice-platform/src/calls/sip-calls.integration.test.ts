@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { pino } from 'pino'
@@ -104,6 +106,35 @@ async function answered(bench: PlatformBench) {
 }
 const referred = () => vi.waitFor(() => expect(phone.requests('REFER')).toHaveLength(1), NOW)
 const transferring = [{ name: 'transferCall', arguments: { destination: SALES } }]
+
+describe('a process whose address for SIP cannot be opened', () => {
+  const ask = (bench: PlatformBench) =>
+    bench.request('POST', '/call', { assistant: { firstMessage: '' }, customer: { number: CALLEE } })
+
+  it('has room for no phone call while the address is taken, and stores none', async () => {
+    const taken = createSocket('udp4')
+    taken.bind(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { bench } = await open([], undefined, { bind: { host: '127.0.0.1', port: taken.address().port } })
+    const before = await bench.client.calls.list()
+    const refusal = await ask(bench)
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(await refusal.json()).toMatchObject({ message: expect.stringContaining('SIP_BIND is taken') })
+    expect(bench.platform.house()).toMatchObject({ room: Number.POSITIVE_INFINITY, phoneRoom: 0 })
+    expect(await bench.client.calls.list()).toEqual(before)
+    taken.close()
+    await vi.waitFor(() => expect(bench.platform.house().phoneRoom).toBe(Number.POSITIVE_INFINITY), NOW)
+    expect((await ask(bench)).status).toBe(201)
+  })
+
+  it('refuses calls for good where it is not of this machine', async () => {
+    const { bench } = await open([], undefined, { bind: { host: '192.0.2.1', port: 5060 } })
+    const refusal = await ask(bench)
+    expect(refusal.status).toBe(400)
+    expect(await refusal.json()).toMatchObject({ message: expect.stringContaining('not of this machine') })
+    expect(bench.platform.house().phoneRoom).toBe(0)
+  })
+})
 
 describe('a call to us by SIP', () => {
   it('reaches the number’s assistant, within the gate’s longest call', async () => {

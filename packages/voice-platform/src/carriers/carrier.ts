@@ -154,6 +154,10 @@ export interface Carrier {
   readonly name: string
   /** Called once, before the first dial. */
   connect(events: CarrierEvents, rooms: CarrierRooms): void
+  /** False while this process can place no calls: then it leaves the queue to others. Always true where it is left out. */
+  canDial?(): boolean
+  /** Resolves once this process can place calls; always where it is left out. Rejects with a `CarrierRefusal` where it cannot. */
+  prepare?(): Promise<void>
   /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it surely was not placed. */
   dial(request: DialRequest): Promise<Leg>
   /**
@@ -172,10 +176,17 @@ export interface Carrier {
    * error it may arrive; no carrier sends it again.
    */
   sendText(text: TextMessage): Promise<void>
-  /** This process is about to stop: whoever sends us calls is told to send them elsewhere. The calls of now go on. Idempotent. */
+  /**
+   * This process is about to stop: whoever sends us calls is told to send them elsewhere, and what one process of a machine has alone is given
+   * back once no call needs it. The calls of now go on. Idempotent.
+   */
   leave?(): void
   /** Hangs up every leg of this process. */
   close(): Promise<void>
+}
+
+export interface CarrierRefusalOptions extends ErrorOptions {
+  mayPass?: boolean
 }
 
 /** The carrier surely has not placed the call or sent the text. After any other error the call may ring, and the text may arrive. */
@@ -183,9 +194,12 @@ export class CarrierRefusal extends Error {
   override readonly name = 'CarrierRefusal'
   /** The carrier's own code, for the record. */
   readonly code: string
+  /** Another try, or another process, may succeed soon: nothing is wrong with the call or the lines. */
+  readonly mayPass: boolean
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, { mayPass = false, ...options }: CarrierRefusalOptions = {}) {
     super(message, options)
     this.code = code
+    this.mayPass = mayPass
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { ClientTransaction, type ClientTransactionOptions, keyOf } from './client-transaction.js'
 import { newToken } from './dialog.js'
+import { Quiet } from './quiet.js'
 import { ServerTransaction, visitKeyOf } from './server-transaction.js'
 import { SipFaults } from './sip-faults.js'
 import { glanceAt } from './sip-glance.js'
@@ -50,7 +51,7 @@ export class SipAgent {
   /** INVITEs for the reception that are remembered. */
   #visits = 0
   #opening: Promise<void> | undefined
-  #waiting: Array<() => void> = []
+  readonly #quiet = new Quiet({ isBusy: () => this.#isBusy(), clock: () => this.faults.clock() })
   /** Requests whose way is being looked for. */
   #starting = 0
 
@@ -72,6 +73,10 @@ export class SipAgent {
   /** The address of ours that it listens on. */
   get host(): string {
     return this.#options.host
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.isOpen
   }
 
   /** Rejects where the address is taken, or not of this machine. */
@@ -114,7 +119,7 @@ export class SipAgent {
         this.#asked.delete(transaction.key)
         forget()
         leave()
-        this.#tellQuiet()
+        this.#quiet.look()
       },
     })
     this.#asked.set(transaction.key, { transaction, peer })
@@ -127,7 +132,7 @@ export class SipAgent {
     this.#starting += 1
     await work
     this.#starting -= 1
-    this.#tellQuiet()
+    this.#quiet.look()
   }
 
   /** Sends what nobody answers: the ACK of a 2xx. */
@@ -158,14 +163,15 @@ export class SipAgent {
 
   /** Resolves when every request of ours has its final answer, or after this many milliseconds. */
   quiet(milliseconds: number): Promise<void> {
-    if (!this.#isBusy()) return Promise.resolve()
-    return new Promise((resolve) => {
-      const stop = this.faults.clock().after(milliseconds, resolve)
-      this.#waiting.push(() => {
-        stop()
-        resolve()
-      })
-    })
+    return this.#quiet.within(milliseconds)
+  }
+
+  /** Gives its address back: it sends and reads nothing until it is opened again. Whoever waits for an answer waits no more. */
+  rest(): void {
+    this.#socket.close()
+    this.#opening = undefined
+    for (const { transaction } of this.#asked.values()) transaction.giveUpIn(0)
+    for (const transaction of [...this.#answered.values()]) transaction.end()
   }
 
   /** Sends and reads nothing more. Idempotent. */
@@ -182,11 +188,6 @@ export class SipAgent {
     return this.#starting > 0 || [...this.#asked.values()].some(({ transaction }) => transaction.isUnanswered)
   }
 
-  #tellQuiet(): void {
-    if (this.#isBusy()) return
-    for (const tell of this.#waiting.splice(0)) tell()
-  }
-
   #receive(datagram: Buffer, from: Peer): void {
     if (datagram.length > MESSAGE_MOST) return
     if (!this.#peers.spend(from.address, () => glanceAt(datagram))) return
@@ -201,7 +202,7 @@ export class SipAgent {
     const asked = this.#asked.get(keyOf(response.headers))
     if (asked?.peer.address !== from.address) return
     asked.transaction.receive(response)
-    this.#tellQuiet()
+    this.#quiet.look()
   }
 
   #request(request: SipRequest, from: Peer): void {

@@ -11,6 +11,7 @@ import {
 } from '../carrier.js'
 import { checkText } from '../text-check.js'
 import type { IncomingLeg } from './incoming-leg.js'
+import { GOODBYE_MS, OwnAddress, openOwnAddress } from './own-address.js'
 import { type PortRange, RtpPort } from './rtp-port.js'
 import { fillAddress, namesNumber } from './sip-address.js'
 import { SipAgent } from './sip-agent.js'
@@ -18,9 +19,6 @@ import { SipLeg } from './sip-leg.js'
 import { sendMessage } from './sip-question.js'
 import { SipReception } from './sip-reception.js'
 import { findRoute, type SipWay } from './sip-route.js'
-
-/** How long a call that is hung up may take to say so, in milliseconds. */
-const GOODBYE_MS = 2_000
 
 export interface SipCarrierOptions extends SipWay {
   /** An IP address and port of this machine for the signalling. Default: `0.0.0.0` and any port that is free. */
@@ -66,9 +64,12 @@ class Sip implements SipCarrier {
   readonly #clock: Clock
   readonly #bind: { host: string; port: number }
   readonly #agent: SipAgent
+  readonly #own: OwnAddress
   readonly #legs = new Map<string, SipLeg | IncomingLeg>()
   /** Calls that are about to be placed. False: they were called off. */
   readonly #dialling = new Map<string, boolean>()
+  /** Texts that are under way. */
+  #texts = 0
   #events: CarrierEvents | undefined
   #reception: SipReception | undefined
   #isClosed = false
@@ -80,22 +81,27 @@ class Sip implements SipCarrier {
     const clock = options.clock ?? systemClock
     this.#agent = new SipAgent({ ...this.#bind, clock, logger: options.logger })
     this.#clock = this.#agent.faults.clock()
+    this.#own = new OwnAddress({
+      ...{ agent: this.#agent, clock: this.#clock, logger: this.#logger },
+      isUsed: () =>
+        this.#legs.size + this.#dialling.size + this.#texts > 0 || this.#reception?.isBusy === true,
+    })
   }
 
   connect(events: CarrierEvents): void {
     this.#events = events
-    const { inbound, number, places } = this.#options
-    if (inbound === undefined) return
-    this.#reception = new SipReception({
-      ...{ inbound, number, places, events, way: this.#options, agent: this.#agent },
-      ...{ clock: this.#clock, logger: this.#logger },
-      openRtp: () => this.#openRtp(),
-      onTaken: (callId, leg) => void this.#legs.set(callId, leg),
-      onOver: (leg) => {
-        for (const [callId, known] of this.#legs) if (known === leg) this.#legs.delete(callId)
-      },
-    })
-    void this.#reception.open()
+    const reception = this.#receptionOf(events)
+    this.#reception = reception
+    if (reception) this.#agent.receiveAt(reception)
+    void this.#own.open(() => void reception?.begin())
+  }
+
+  canDial(): boolean {
+    return this.#agent.isOpen
+  }
+
+  prepare(): Promise<void> {
+    return openOwnAddress(this.#agent)
   }
 
   async dial(request: DialRequest): Promise<Leg> {
@@ -121,12 +127,16 @@ class Sip implements SipCarrier {
         events,
         clock: this.#agent.faults.clock(() => leg.fail()),
         logger: this.#logger,
-        onOver: () => this.#legs.delete(callId),
+        onOver: () => {
+          this.#legs.delete(callId)
+          this.#own.free()
+        },
       })
       this.#legs.set(callId, leg)
       return await leg.placed
     } finally {
       this.#dialling.delete(callId)
+      this.#own.free()
     }
   }
 
@@ -159,11 +169,7 @@ class Sip implements SipCarrier {
         'sip-one-phone',
         'SIP_TO is one phone for all numbers, so no text is sent to it.',
       )
-    const status = await sendMessage(
-      this.#agent,
-      await findRoute(this.#agent, this.#options, text),
-      text.body,
-    )
+    const status = await this.#send(text)
     if (status >= 300)
       throw new CarrierRefusal(`sip-${status}`, `The SIP server refused the text with ${status}.`)
     this.#logger.info('sip text accepted')
@@ -171,14 +177,43 @@ class Sip implements SipCarrier {
 
   leave(): void {
     this.#reception?.leave()
+    this.#own.leave()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#own.end()
     for (const leg of [...this.#legs.values()]) leg.hangUp()
     this.#reception?.close()
     await this.#agent.quiet(GOODBYE_MS)
     await this.#agent.close()
+  }
+
+  /** Undefined where nobody is to call us. */
+  #receptionOf(events: CarrierEvents): SipReception | undefined {
+    const { inbound, number, places } = this.#options
+    if (inbound === undefined) return undefined
+    return new SipReception({
+      ...{ inbound, number, places, events, way: this.#options, agent: this.#agent },
+      ...{ clock: this.#clock, logger: this.#logger },
+      openRtp: () => this.#openRtp(),
+      onTaken: (callId, leg) => void this.#legs.set(callId, leg),
+      onOver: (leg) => {
+        for (const [callId, known] of this.#legs) if (known === leg) this.#legs.delete(callId)
+        this.#own.free()
+      },
+    })
+  }
+
+  /** Resolves with the status of the answer. */
+  async #send(text: TextMessage): Promise<number> {
+    this.#texts += 1
+    try {
+      return await sendMessage(this.#agent, await findRoute(this.#agent, this.#options, text), text.body)
+    } finally {
+      this.#texts -= 1
+      this.#own.free()
+    }
   }
 
   async #openRtp(): Promise<RtpPort> {

@@ -17,8 +17,6 @@ import { UnconfirmedCalls } from './unconfirmed-calls.js'
 
 /** Most calls to us about which the platform thinks. A further one is refused at once. */
 const UNANSWERED_MOST = 64
-/** After so many milliseconds a port that was taken is tried again. */
-const AGAIN_MS = 5_000
 
 export interface SipReceptionOptions {
   way: SipWay
@@ -44,9 +42,6 @@ export class SipReception implements Reception {
   readonly #registration: SipRegistration | undefined
   readonly #unanswered = new Set<IncomingLeg>()
   readonly #unconfirmed: UnconfirmedCalls
-  #stopTimer = () => {}
-  /** The address was taken when it was tried last. */
-  #isShut = false
   #isOver = false
 
   constructor(options: SipReceptionOptions) {
@@ -62,25 +57,16 @@ export class SipReception implements Reception {
       })
   }
 
-  /** Never rejects. */
-  async open(): Promise<void> {
-    const { agent, clock, logger } = this.#options
-    agent.receiveAt(this)
-    try {
-      await agent.open()
-    } catch (error) {
-      if (!this.#isShut)
-        logger.error(
-          { err: error },
-          'The address in SIP_BIND is taken, or not of this machine: no call comes in. It is tried again.',
-        )
-      this.#isShut = true
-      if (!this.#isOver) this.#stopTimer = clock.after(AGAIN_MS, () => void this.open())
-      return
-    }
-    if (this.#isShut) logger.info('The address in SIP_BIND is free: calls come in.')
+  /** To be asked once our address is open. Never rejects. */
+  async begin(): Promise<void> {
+    if (this.#isOver) return
     await this.#trunk.follow()
     if (!this.#isOver) await this.#registration?.run()
+  }
+
+  /** Somebody calls, and it is not decided yet what becomes of it. */
+  get isBusy(): boolean {
+    return this.#unanswered.size > 0
   }
 
   /** The server sends its calls elsewhere from now on. */
@@ -91,7 +77,6 @@ export class SipReception implements Reception {
   /** Takes no more calls, and hangs up on those about which the platform still thinks. */
   close(): void {
     this.#isOver = true
-    this.#stopTimer()
     this.#registration?.stop()
     for (const leg of [...this.#unanswered]) leg.hangUp()
     this.#trunk.end()

@@ -1,5 +1,6 @@
 import { CarrierRefusal } from '../carrier.js'
 import { newToken, type OwnSide } from './dialog.js'
+import { openOwnAddress } from './own-address.js'
 import { fillAddress, inBrackets } from './sip-address.js'
 import type { SipAgent } from './sip-agent.js'
 import type { SipAccount } from './sip-exchange.js'
@@ -54,11 +55,7 @@ export async function findServer(
   const peer = await resolvePeer(host, port, agent.host).catch((cause: unknown) => {
     throw new CarrierRefusal('sip-unknown-host', `No address of the SIP server ${host} was found.`, { cause })
   })
-  await agent.open().catch((cause: unknown) => {
-    throw new CarrierRefusal('sip-socket', 'The address in SIP_BIND is taken, or not of this machine.', {
-      cause,
-    })
-  })
+  await openOwnAddress(agent)
   const own = await agent.ownAddress(peer).catch((cause: unknown) => {
     throw new CarrierRefusal('sip-no-way', `This machine has no way to the SIP server ${host}.`, { cause })
   })

@@ -25,51 +25,58 @@ export interface SipSocketOptions {
 /** The UDP socket of our signalling. */
 export class SipSocket {
   readonly #options: SipSocketOptions
-  readonly #socket: Socket
-  #isOpen = false
-  #isClosed = false
+  #socket: Socket | undefined
 
   constructor(options: SipSocketOptions) {
     this.#options = options
-    this.#socket = createSocket(familyOf(options.host) === 6 ? 'udp6' : 'udp4')
-    const { faults, onDatagram } = options
+  }
+
+  get isOpen(): boolean {
+    return this.#socket !== undefined
+  }
+
+  /** Rejects where the address is taken, or not of this machine. May be asked again then, and after `close`. */
+  async open(): Promise<void> {
+    const { host, port, faults, onDatagram } = this.#options
+    const socket = createSocket(familyOf(host) === 6 ? 'udp6' : 'udp4')
     const receive = (datagram: Buffer, { address, port }: RemoteInfo) => {
       // Nothing can be answered to port 0. Whoever sends from there has made the datagram up.
       if (port !== 0) onDatagram(datagram, { address, port })
     }
     // One datagram that can't be handled is dropped. The others are not.
-    this.#socket.on('message', faults.guard(receive))
-    this.#socket.on('error', (error) => {
+    socket.on('message', faults.guard(receive))
+    socket.on('error', (error) => {
       // Before that, whoever opens it hears of it.
-      if (this.#isOpen) faults.warn({ err: error }, 'sip socket failed')
+      if (this.#socket === socket) faults.warn({ err: error }, 'sip socket failed')
     })
-  }
-
-  /** Rejects where the address is taken, or not of this machine. */
-  async open(): Promise<void> {
-    const { host, port } = this.#options
-    await new Promise<void>((resolve, reject) => {
-      this.#socket.once('error', reject)
-      this.#socket.bind(port, host, () => {
-        this.#socket.off('error', reject)
-        this.#isOpen = true
-        resolve()
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject)
+        socket.bind(port, host, () => {
+          socket.off('error', reject)
+          resolve()
+        })
       })
-    })
+    } catch (error) {
+      socket.close()
+      throw error
+    }
+    this.#socket = socket
   }
 
+  /** Throws while it is not open. */
   get port(): number {
+    if (!this.#socket) throw new Error('The SIP socket is not open.')
     return this.#socket.address().port
   }
 
   /** A datagram that can't be sent counts as lost: what needs an answer is sent again. */
   send(datagram: Buffer, { address, port }: Peer): void {
-    if (this.#isClosed) return
     const lost = (error: unknown) => {
       if (error) this.#options.logger.debug({ err: error }, 'sip message not sent')
     }
     try {
-      this.#socket.send(datagram, port, address, lost)
+      this.#socket?.send(datagram, port, address, lost)
     } catch (error) {
       lost(error)
     }
@@ -83,9 +90,8 @@ export class SipSocket {
 
   /** Idempotent. */
   close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    this.#socket.close()
+    this.#socket?.close()
+    this.#socket = undefined
   }
 }
 
