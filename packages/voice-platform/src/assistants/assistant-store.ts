@@ -100,7 +100,7 @@ export class AssistantStore {
   async #sealed(id: string, settings: CreateAssistant): Promise<CreateAssistant> {
     if (!holdsTools(settings)) return settings
     // Who brings back what an assistant was has no secrets of its tools to send.
-    const before = [await this.find(id), ...(await this.versions.settingsOf(id))]
+    const before = [await this.find(id), ...(await this.versions.withoutPrompts(id))]
     return this.secrets.sealed(settings, ...before)
   }
 

@@ -63,10 +63,10 @@ export class AssistantVersions {
     }
   }
 
-  /** What the settings were, newest first, with sealed secrets. */
-  async settingsOf(assistantId: string): Promise<CreateAssistant[]> {
-    const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
-      `select settings from ${TABLE} where assistant_id = $1 order by version desc`,
+  /** What the settings were, newest first, with sealed secrets, and without the prompt: fifty of these may have many megabytes. */
+  async withoutPrompts(assistantId: string): Promise<unknown[]> {
+    const { rows } = await this.#db.query<{ settings: unknown }>(
+      `select settings #- '{model,messages}' as settings from ${TABLE} where assistant_id = $1 order by version desc`,
       [assistantId],
     )
     return rows.map(({ settings }) => settings)

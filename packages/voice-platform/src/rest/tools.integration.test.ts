@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { AssistantVersions } from '../assistants/assistant-versions.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 
@@ -91,6 +92,15 @@ it('a tool that comes back to its assistant has its secrets again', async () => 
   await asked('PUT', `/assistant/${id}`, first.assistant)
   expect(before).toHaveProperty('sealedSecrets')
   expect(await sealed()).toEqual({ ...Object(before), sealedSecrets: expect.stringMatching(/^v1\./) })
+})
+
+it('a tool is found again in versions that are read without their prompts', async () => {
+  const messages = [{ role: 'system', content: 'You are a long prompt.' }]
+  const model = { provider: 'openai', model: 'gpt-4o-mini', messages, tools: [TOOL] }
+  const { id } = (await asked('POST', '/assistant', { name: 'Ava', model })).body
+  const [kept] = await new AssistantVersions(db).withoutPrompts(id)
+  expect(kept).toMatchObject({ name: 'Ava', model: { tools: [{ sealedSecrets: expect.any(String) }] } })
+  expect(JSON.stringify(kept)).not.toContain('long prompt')
 })
 
 it('a tool in a template has none either, and keeps those that it had', async () => {
