@@ -121,6 +121,7 @@ export function office({
         callsAs: (actor) => createCallOffice(actingAs(db, actor)),
         desk: callOperator,
         again: callDesk?.again,
+        inTurn: installation.assistant.inTurn,
       }),
       doNotCall: doNotCallHandlers(calls, callOperator, fileTurns),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),

@@ -1,3 +1,4 @@
+import { platformTurns } from '@heyline/back-office'
 import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { backupStream } from '../backups/backup-stream.js'
@@ -37,6 +38,7 @@ export function openInstallation(
     assistant: {
       platform: platform.client,
       assistantId: platform.assistantId,
+      inTurn: platformTurns(platform.builtIn === undefined),
       engines: () => facts,
       testCall: desk && ((operator) => desk.webCalls.test(operator)),
     },

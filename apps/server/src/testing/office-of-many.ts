@@ -2,7 +2,7 @@ import { type Operator, OperatorsError, openConsoleDoors, type Role } from '@hey
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import { type Installation, office } from '../http/office.js'
+import { type Installation, type OfficeParts, office } from '../http/office.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { testEndpoints, UNASKED_PARTS } from './office-parts.js'
 import { quietInstallation } from './quiet-installation.js'
@@ -24,8 +24,12 @@ export function officeOfMany(
   db: Db,
   {
     tickets = quietInstallation.tickets,
+    assistant = quietInstallation.assistant,
+    platform = UNASKED_PARTS.platform,
     removed = new Set(),
-  }: Partial<Pick<Installation, 'tickets'>> & { removed?: ReadonlySet<string> } = {},
+  }: Partial<Pick<Installation, 'tickets' | 'assistant'> & Pick<OfficeParts, 'platform'>> & {
+    removed?: ReadonlySet<string>
+  } = {},
 ) {
   const enter = entering(removed)
   const operators: OperatorsEnd['operators'] = {
@@ -49,7 +53,8 @@ export function officeOfMany(
   })
   const app = office({
     ...UNASKED_PARTS,
-    installation: { ...quietInstallation, tickets },
+    platform,
+    installation: { ...quietInstallation, tickets, assistant },
     db,
     endpoints: testEndpoints(db),
     ...ownVisitors(db),

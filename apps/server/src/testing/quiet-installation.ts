@@ -1,3 +1,4 @@
+import { platformTurns } from '@heyline/back-office'
 import { PlatformClient } from '@heyline/platform-client'
 import type { Installation } from '../http/office.js'
 
@@ -16,6 +17,7 @@ export const quietInstallation: Installation = {
   assistant: {
     platform: new PlatformClient({ token: 'private', baseUrl: 'http://127.0.0.1:9' }),
     assistantId: 'assistant-1',
+    inTurn: platformTurns(false),
     engines: notAsked,
     testCall: undefined,
   },

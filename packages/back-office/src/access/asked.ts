@@ -18,6 +18,8 @@ export interface Asked {
   check: () => Promise<unknown>
   /** Aborted when the client goes away. */
   left: AbortSignal
+  /** Reads much when the turn has come, as searches do. Rejects with an `OperatorsError`, `too_many_reads`, or with the reason of `left`. */
+  readMuch: InTurn
   /** Changes many rows when the turn has come, in parts. Rejects with an `OperatorsError`, `too_many_changes`, or with the reason of `left`. */
   changeMany: <Changed>(change: (inTurn: InTurn) => Promise<Changed>) => Promise<Changed>
 }

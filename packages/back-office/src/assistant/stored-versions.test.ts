@@ -1,4 +1,4 @@
-import type { Assistant, UpdateAssistant } from '@heyline/platform-client'
+import type { Assistant, ListAssistantVersions, UpdateAssistant } from '@heyline/platform-client'
 import { expect, it } from 'vitest'
 import { StoredVersions } from './stored-versions.js'
 
@@ -10,9 +10,10 @@ const SECOND = { ...FIRST, firstMessage: 'Good day.', server: { url: 'https://a.
 const THIRD = { ...SECOND, ...prompt('You help with teeth.', { tools: [{ type: 'endCall' }] }) }
 const FOURTH = { ...THIRD, name: 'Grace', maxDurationSeconds: 600 }
 
-/** A platform that has kept these, the oldest first. */
-function keeping(states: object[]) {
+/** A platform that has kept these, the oldest first. Its pages go on after the number of a version, or by a token that says nothing. */
+function keeping(states: object[], pages: 'numbered' | 'by token' = 'numbered') {
   const sent: UpdateAssistant[] = []
+  const read: number[] = []
   const row = { id: 'a', orgId: 'o', createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-02T00:00:00Z' }
   const assistants = {
     get: async () => ({ ...states.at(-1), ...row }) as Assistant,
@@ -20,14 +21,23 @@ function keeping(states: object[]) {
       sent.push(settings)
       return { ...settings, ...row } as Assistant
     },
-    listVersions: async () => ({
-      results: states
+    listVersions: async (_: string, { limit = 10, pageState }: ListAssistantVersions = {}) => {
+      if (pageState !== undefined && pages === 'by token') throw new TypeError('A token of nobody')
+      const kept = states
         .map((assistant, at) => ({ version: String(at + 1), createdAt: row.createdAt, assistant }))
-        .reverse(),
-      metadata: { itemsPerPage: 50, totalItems: states.length, currentPage: 1 },
-    }),
+        .reverse()
+        .filter(({ version }) => pageState === undefined || Number(version) < Number(pageState))
+      const results = kept.slice(0, limit)
+      read.push(results.length)
+      const last = results.at(-1)?.version
+      return {
+        results,
+        metadata: { itemsPerPage: limit, totalItems: states.length, currentPage: 1 },
+        ...(kept.length > limit && last && { nextPageState: pages === 'numbered' ? last : `after-${last}` }),
+      }
+    },
   }
-  return { versions: new StoredVersions(assistants, 'a'), assistants, sent }
+  return { versions: new StoredVersions(assistants, 'a'), assistants, sent, read }
 }
 
 const OWNER = { mayChangeAll: true, keepsLimits: true }
@@ -94,4 +104,62 @@ it('says where a hosted platform has versions of another form', async () => {
   const metadata = { itemsPerPage: 50, totalItems: 1, currentPage: 1 }
   const hosted = { ...assistants, listVersions: async () => ({ results: [{ rev: 1 }], metadata }) }
   await expect(new StoredVersions(hosted, 'a').list()).rejects.toMatchObject({ code: 'not_supported' })
+})
+
+it.each([
+  ['numbered', [1, 2], [1, 1]],
+  ['by token', [1, 4], [1, 4]],
+] as const)('reads no more than it needs where pages are %s', async (pages, ofShow, ofRestore) => {
+  const { versions, read } = keeping([FIRST, SECOND, THIRD, FOURTH], pages)
+  expect(await versions.show('2')).toMatchObject({
+    changes: [{ field: 'firstMessage' }, { field: 'server' }],
+    restores: [
+      { field: 'name' },
+      { field: 'prompt' },
+      { field: 'maxDurationSeconds' },
+      { field: 'model.tools' },
+    ],
+  })
+  expect(read.splice(0)).toEqual(ofShow)
+  expect(await versions.restore('2', OWNER)).toMatchObject({ version: '2', before: '4' })
+  expect(read.splice(0)).toEqual(ofRestore)
+})
+
+it.each(['numbered', 'by token'] as const)(
+  'knows the first and the last where pages are %s',
+  async (pages) => {
+    const { versions } = keeping([FIRST, SECOND, THIRD], pages)
+    expect(await versions.show('3')).toMatchObject({ changes: [{}, {}], restores: [] })
+    expect(await versions.show('1')).toMatchObject({ changes: null, restores: [{}, {}, {}, {}] })
+    for (const missing of ['0', '4', '03', '99999999', '999999999', 'x'])
+      await expect(versions.show(missing)).rejects.toMatchObject({ code: 'version_not_found' })
+    expect(await keeping([FIRST], pages).versions.show('1')).toMatchObject({ changes: null, restores: [] })
+    await expect(keeping([], pages).versions.show('1')).rejects.toMatchObject({ code: 'version_not_found' })
+  },
+)
+
+it('reads all versions once for all who ask at the same moment, and again once there is another', async () => {
+  const states: object[] = [FIRST, SECOND]
+  const { versions, read } = keeping(states)
+  const lists = await Promise.all([versions.list(), versions.list(), versions.list()])
+  expect(lists.map((list) => list.versions.length)).toEqual([2, 2, 2])
+  expect(read.splice(0)).toEqual([1, 1, 1, 2])
+  expect(await versions.list()).toEqual(lists[0])
+  expect(read.splice(0)).toEqual([1])
+  states.push(THIRD)
+  expect((await versions.list()).versions[0]).toMatchObject({ version: '3', isNow: true })
+  expect(read).toEqual([1, 3])
+})
+
+it('asks again after a list that failed', async () => {
+  const { assistants } = keeping([FIRST, SECOND])
+  let isDown = true
+  const listVersions: typeof assistants.listVersions = async (id, query) => {
+    if (isDown && query?.limit !== 1) throw new TypeError('down')
+    return assistants.listVersions(id, query)
+  }
+  const versions = new StoredVersions({ ...assistants, listVersions }, 'a')
+  await expect(versions.list()).rejects.toThrow('down')
+  isDown = false
+  expect((await versions.list()).versions).toHaveLength(2)
 })

@@ -1,16 +1,19 @@
 import type { TestCall } from '@heyline/call-desk'
 import type { PlatformClient } from '@heyline/platform-client'
+import { isOwner } from '../access/asked.js'
 import { StoredAssistant } from '../assistant/stored-assistant.js'
 import { StoredVersions } from '../assistant/stored-versions.js'
 import type { GivenBy } from '../operations/operation.js'
 import type { Operations } from '../operations/operations.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import type { HandlersOf } from './handlers.js'
+import type { PlatformTurns } from './platform-turns.js'
 
 export interface AssistantParts {
   /** With the private key. */
   platform: Pick<PlatformClient, 'assistants'>
   assistantId: string
+  inTurn: PlatformTurns
   engines: () => GivenBy<Operations['assistant']['engines']>
   /** Undefined where our own call desk is off: nobody would watch the money. */
   testCall: ((operator: string) => Promise<TestCall>) | undefined
@@ -19,6 +22,7 @@ export interface AssistantParts {
 export function assistantHandlers({
   platform,
   assistantId,
+  inTurn,
   engines,
   testCall,
 }: AssistantParts): HandlersOf<'assistant'> {
@@ -28,14 +32,16 @@ export function assistantHandlers({
     show: () => assistant.show(),
     update: (changes) => assistant.update(changes),
     setLimits: (limits) => assistant.setLimits(limits),
-    versions: () => versions.list(),
-    version: ({ version }) => versions.show(version),
-    restore: ({ version }, { operator }) =>
-      versions.restore(version, {
-        mayChangeAll: operator === undefined || operator.role === 'owner',
+    versions: (_, asked) => inTurn(asked, () => versions.list()),
+    version: ({ version }, asked) => inTurn(asked, () => versions.show(version)),
+    restore: ({ version }, asked) => {
+      const rights = {
+        mayChangeAll: isOwner(asked),
         // They need a second factor of an owner.
-        keepsLimits: operator !== undefined,
-      }),
+        keepsLimits: asked.operator !== undefined,
+      }
+      return inTurn(asked, () => versions.restore(version, rights))
+    },
     engines,
     testCall: async (_, { actor, operator }) => {
       if (!testCall)

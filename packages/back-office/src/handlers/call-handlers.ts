@@ -6,6 +6,7 @@ import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
 import type { HandlersOf } from './handlers.js'
+import type { PlatformTurns } from './platform-turns.js'
 import { type Follower, Streams } from './streams.js'
 
 export interface CallParts {
@@ -15,9 +16,10 @@ export interface CallParts {
   desk: OperatorDesk
   /** Places phone calls; undefined where this server has no call desk. */
   again: CallDesk['again'] | undefined
+  inTurn: PlatformTurns
 }
 
-export function callHandlers({ calls, callsAs, desk, again }: CallParts): HandlersOf<'calls'> {
+export function callHandlers({ calls, callsAs, desk, again, inTurn }: CallParts): HandlersOf<'calls'> {
   return {
     list: (query) => calls.list(query),
     search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
@@ -28,12 +30,12 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
       return isViewer(asked) ? maskedRecord(record) : record
     },
     transcript: async ({ id }, asked) => {
-      const words = await desk.words(id)
+      const words = await inTurn(asked, () => desk.words(id))
       if (!isViewer(asked)) return words
       return { ...words, lines: words.lines.map(masked) }
     },
     recording: async ({ id }, asked) => {
-      const recorded = await desk.recording(id)
+      const recorded = await inTurn(asked, () => desk.recording(id))
       return isViewer(asked) ? { ...recorded, lines: recorded.lines.map(masked) } : recorded
     },
     end: ({ id }) => desk.end(id),

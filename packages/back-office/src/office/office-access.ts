@@ -56,7 +56,7 @@ export class OfficeAccess {
     request: Request,
     operation: Pick<Operation, 'role' | 'stepUp'>,
     give: (cookie: string) => void,
-  ): Promise<Omit<Asked, 'left' | 'check' | 'changeMany'>> {
+  ): Promise<Omit<Asked, 'left' | 'check' | 'readMuch' | 'changeMany'>> {
     const { secretKey, addressOf } = this.#options
     const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const visit = this.#visitOf(request, bearer, give)

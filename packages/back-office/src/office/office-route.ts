@@ -56,7 +56,11 @@ export function officeRoute({
     else signal.addEventListener('abort', leave, { once: true })
     const check = async () => refuseLesser(entered, await access.enter(context.req.raw, operation, () => {}))
     const known = { ...entered, check, left: left.signal }
-    const asked: Asked = { ...known, changeMany: (change) => changes.run(known, change) }
+    const asked: Asked = {
+      ...known,
+      readMuch: (read) => turns.read(known, undefined, read),
+      changeMany: (change) => changes.run(known, change),
+    }
     const work = async (held?: HeldBytes) => {
       const input = await readInput(context, operation, held)
       const answered = async () => {

@@ -88,7 +88,6 @@ export const callOperations = {
         refusalText: z.string().nullable(),
       }),
     ),
-    isQuick: true,
   }),
   transcript: operation({
     method: 'GET',

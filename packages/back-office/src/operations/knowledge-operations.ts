@@ -39,7 +39,6 @@ export const knowledgeOperations = {
     query: which,
     refusal: noSlug,
     answer: json(z.object({ slug: z.string(), files: z.array(file), takes })),
-    isQuick: true,
   }),
   add: operation({
     method: 'POST',

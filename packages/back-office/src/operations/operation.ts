@@ -36,7 +36,7 @@ export interface Operation {
   /** It stores nothing, though its method may. */
   reads?: true
   /**
-   * Of what reads: it waits in no line, because it takes rows by their key, or waits for others than the database, or has turns of its own.
+   * Of what reads: it waits in no line, because it takes short rows by their key, or waits for others than the database, or has turns of its own.
    */
   isQuick?: true
   /** What the audit calls it; left out for what only reads, and for what writes its own line. */
