@@ -22,7 +22,7 @@ beforeEach(async () => {
   )
 })
 
-/** An office whose platform has no version and no word to tell, and tells nothing before it may. */
+/** An office whose platform has an assistant, no version and no word to tell, and tells nothing before it may. */
 function opened({ isHosted }: { isHosted: boolean }) {
   const asked: string[] = []
   let answer = () => {}
@@ -32,7 +32,10 @@ function opened({ isHosted }: { isHosted: boolean }) {
   const reach: typeof fetch = async (input) => {
     asked.push(new URL(String(input instanceof Request ? input.url : input)).pathname)
     await mayAnswer
-    return Response.json({ results: [], metadata: { itemsPerPage: 1, totalItems: 0, currentPage: 1 } })
+    return Response.json({
+      ...{ id: 'assistant-1', name: 'Ada', updatedAt: '2026-01-15T20:00:00Z' },
+      ...{ results: [], metadata: { itemsPerPage: 1, totalItems: 0, currentPage: 1 } },
+    })
   }
   const platform = new PlatformClient({ token: 'private', baseUrl: 'http://127.0.0.1:9', fetch: reach })
   const office = officeOfMany(db, {
@@ -46,10 +49,13 @@ function opened({ isHosted }: { isHosted: boolean }) {
 const TAKEN = 42
 const MANY = 2 * TAKEN
 
-const VERSIONS = '/assistant/assistant-1/version'
+const ASSISTANT = '/assistant/assistant-1'
+const VERSIONS = `${ASSISTANT}/version`
 
 it.each([
-  ['the versions of the assistant', 200, '/assistant/versions', VERSIONS],
+  ['the assistant', 200, '/assistant', ASSISTANT],
+  ['a change of it', 200, '/assistant', ASSISTANT, { name: 'Eve' }],
+  ['its versions', 200, '/assistant/versions', VERSIONS],
   ['one version', 404, '/assistant/version?version=1', VERSIONS],
   ['a restore', 404, '/assistant/restore', VERSIONS, { version: '1' }],
   ['the words of a call', 200, `/call/transcript?id=${CALL}`, '/call/call-1'],

@@ -29,9 +29,9 @@ export function assistantHandlers({
   const assistant = new StoredAssistant(platform, assistantId)
   const versions = new StoredVersions(platform.assistants, assistantId)
   return {
-    show: () => assistant.show(),
-    update: (changes) => assistant.update(changes),
-    setLimits: (limits) => assistant.setLimits(limits),
+    show: (_, asked) => inTurn(asked, () => assistant.show()),
+    update: (changes, asked) => inTurn(asked, () => assistant.update(changes)),
+    setLimits: (limits, asked) => inTurn(asked, () => assistant.setLimits(limits)),
     versions: (_, asked) => inTurn(asked, () => versions.list()),
     version: ({ version }, asked) => inTurn(asked, () => versions.show(version)),
     restore: ({ version }, asked) => {
