@@ -5,7 +5,7 @@ import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { counted, harmless } from '../terminal/terminal-text.js'
+import { counted } from '../terminal/terminal-text.js'
 
 /**
  * `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output; a terminal gets
@@ -22,9 +22,8 @@ export function exportCalls(
       exported += part.length
     }
     if (file === undefined) {
-      const { out } = context.terminal
       for await (const text of texts(calls, { json, safe }, count))
-        await printText(out.isTTY ? harmless(text.replaceAll('\r\n', '\n')) : text, out)
+        await printText(text, context.terminal.out)
       return
     }
     await writeBeside(file, texts(calls, { json, safe }, count))

@@ -107,6 +107,8 @@ it('runs the statements of standard input one after another, up to the first tha
     err: '',
     out: '(0 rows)\n(2 rows)\na  b\n-  ----\n1  x;y\n2  null\n(2 rows)\n(0 rows)\n?column?\n--------\nend\n(1 row)\n',
   })
+  const steering = await heyline(['db', 'sql', String.raw`select E'a\x1B[2J\n' as text`])
+  expect(steering.out).toContain(String.raw`a\x1B[2J\n`)
   const failed = await heyline(['db', 'sql', '--json'], {}, 'select 1 as one; select nothing; select 2;')
   expect([failed.code, failed.out]).toEqual([1, '{"rows":[{"one":1}],"rowCount":1}\n'])
   expect(JSON.parse(failed.err).error).toMatchObject({

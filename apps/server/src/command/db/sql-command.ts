@@ -4,6 +4,7 @@ import { DatabaseError, type Db, openPglite, type Result } from '@heyline/databa
 import { openLog } from '../../log/log.js'
 import { existingDatabase, refusePostgres, refuseRunning } from '../place/stopped-database.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
+import { inSight } from '../terminal/terminal-text.js'
 import { skipBlank, splitStatements } from './sql-statements.js'
 import { converse } from './sql-terminal.js'
 import { refuseTransactions } from './sql-transactions.js'
@@ -100,5 +101,5 @@ function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.replaceAll('\n', '\\n')
+  return inSight(text)
 }

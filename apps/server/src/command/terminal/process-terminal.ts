@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.js'
+import { linesOn, type Terminal } from './terminal.js'
 
 /** The terminal that this process was started on. */
 export const processTerminal: Terminal = {
@@ -10,8 +10,7 @@ export const processTerminal: Terminal = {
   },
   out: process.stdout,
   err: process.stderr,
-  log: console.log,
-  error: console.error,
+  ...linesOn(console, { out: process.stdout, err: process.stderr }),
   get exitCode() {
     return process.exitCode
   },

@@ -1,14 +1,16 @@
 import { Console } from 'node:console'
 import type { Readable, Writable } from 'node:stream'
+import { format } from 'node:util'
 import { readSettings, type Settings } from '../../settings/settings.js'
+import { textFor } from './terminal-text.js'
 
 /** A stream that may be a person's. */
-interface Tty {
+export interface Tty {
   isTTY?: boolean
   columns?: number
 }
 
-/** Where a command is used: what it reads, where it writes, and where its exit code goes. Lines are written as a console does. */
+/** Where a command is used: what it reads, where it writes, and where its exit code goes. Lines are written as a console does, and steer no terminal. */
 export interface Terminal extends Pick<Console, 'log' | 'error'> {
   readonly env: NodeJS.ProcessEnv
   /** Where its file of settings is looked for; undefined: none is read. */
@@ -34,6 +36,19 @@ export const contextOf = (terminal: Terminal): CommandContext => ({
 
 /** One of its own streams. */
 export const terminalOf = (streams: Pick<Terminal, 'env' | 'input' | 'out' | 'err'>): Terminal => {
-  const { log, error } = new Console({ stdout: streams.out, stderr: streams.err })
-  return { ...streams, log, error, exitCode: undefined }
+  const { out, err } = streams
+  return {
+    ...streams,
+    ...linesOn(new Console({ stdout: out, stderr: err }), { out, err }),
+    exitCode: undefined,
+  }
 }
+
+/** Writes lines by a console on these streams. */
+export const linesOn = (
+  lines: Pick<Console, 'log' | 'error'>,
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
+): Pick<Terminal, 'log' | 'error'> => ({
+  log: (...said) => lines.log('%s', textFor(out, format(...said))),
+  error: (...said) => lines.error('%s', textFor(err, format(...said))),
+})

@@ -49,6 +49,12 @@ function describeVisitors(slug: string) {
     ).toMatchObject({ code: 0 })
   })
 
+  it('shows a prompt that steers no terminal', async () => {
+    const prompt = 'Be kind.\u001B]52;c;aGk=\u0007\u001B[2K\u009B'
+    await heyline(['visitors', 'add', `${slug}-4`, '--name', 'Four', '--system', prompt])
+    expect((await heyline(['visitors', 'show', `${slug}-4`])).out).toContain('Be kind. ]52;c;aGk=  [2K \n')
+  })
+
   it('warns of a prompt that is too long for calls that the page starts', async () => {
     const file = join(directory, 'long.txt')
     writeFileSync(file, 'x'.repeat(20_001))

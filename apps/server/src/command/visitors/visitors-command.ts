@@ -12,6 +12,7 @@ import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
+import { harmless } from '../terminal/terminal-text.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
 import type { GivenKnowledge } from './visitors-knowledge.js'
 
@@ -86,7 +87,8 @@ export function listVisitors(
     else if (list.length === 0 && after === undefined)
       context.terminal.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
     const width = Math.max(...list.map(({ slug }) => slug.length))
-    if (!json) for (const { slug, name } of list) context.terminal.log(`${slug.padEnd(width)}  ${name}`)
+    if (!json)
+      for (const { slug, name } of list) context.terminal.log(harmless(`${slug.padEnd(width)}  ${name}`))
     if (next !== null)
       context.terminal.error(
         `heyline: there are more: heyline visitors list --limit ${most ?? SHOWN} --after ${next}`,
@@ -162,7 +164,7 @@ function print(terminal: Terminal, visitor: Visitor, { json }: Json) {
     ['system', system ?? '(none)'],
   ]
   for (const [label = '', text = ''] of rows)
-    terminal.log(`${label.padEnd(13)}  ${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`)
+    terminal.log(`${label.padEnd(13)}  ${harmless(text).replaceAll('\n', `\n${' '.repeat(15)}`)}`)
 }
 
 /** `@FILE` stands for the file's text. */
