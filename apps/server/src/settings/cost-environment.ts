@@ -7,7 +7,7 @@ const COUNTED = 'The built-in platform counts it in each call, and `costs` of th
 export const costEnvironment = {
   COST_MODEL_INPUT: setting(price, {
     default: '0',
-    meaning: `What a million tokens that the model reads cost you, in US dollars. ${COUNTED} Tokens are those that the engine counts, or else estimated: four characters each. With all five prices at 0 nothing is counted.`,
+    meaning: `What a million tokens that the model reads cost you, in US dollars. ${COUNTED} Tokens are those that the engine counts, or else estimated from the text: four characters of English each, and more for other scripts. With all five prices at 0 nothing is counted.`,
     examples: ['`0.15`'],
   }),
   COST_MODEL_OUTPUT: setting(price, {

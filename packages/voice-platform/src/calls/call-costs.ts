@@ -17,10 +17,10 @@ export interface NamedModel {
   model?: string | undefined
 }
 
-/** What a model worked: tokens that it has counted, and characters of what it has not. */
+/** What a model worked: tokens that it has counted, and the weight of what it has not. */
 export type ModelWork = Pick<EngineUsage, 'promptTokens' | 'completionTokens' | 'modelRead' | 'modelWritten'>
 
-/** Tokens that the model has not counted are estimated from characters, and the position says so. */
+/** Tokens that the model has not counted are estimated from the text, and the position says so. */
 export function modelCost(prices: Prices, model: NamedModel, work: ModelWork) {
   const promptTokens = work.promptTokens + tokensOf(work.modelRead)
   const completionTokens = work.completionTokens + tokensOf(work.modelWritten)

@@ -1,24 +1,33 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Engines, Model, ModelMessage, Tokens, Transcriber, Voice } from './engine.js'
+import {
+  charactersOf,
+  type Engines,
+  type Model,
+  type ModelMessage,
+  type Tokens,
+  type Transcriber,
+  type Voice,
+} from './engine.js'
+import { messageWeight, readWeight } from './read-weight.js'
 
-/** Characters of a token, roughly. */
+/** Characters of English in a token, roughly. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Tokens of so many characters, by a rule of thumb. */
-export const tokensOf = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
+/** Tokens of a text that weighs as much as so many characters of English (`readWeight`), by a rule of thumb. */
+export const tokensOf = (weight: number): number => Math.ceil(weight / CHARACTERS_PER_TOKEN)
 
 /** Most tokens that are believed of so many characters: four each, and beside them what was thought, or added by a template. */
 const mostTokensOf = (characters: number): number => 4 * characters + 10_000
 
-const charactersOf = (messages: readonly ModelMessage[]): number =>
-  messages.reduce((sum, { content }) => sum + content.length, 0)
+const sumOf = (messages: readonly ModelMessage[], each: (message: ModelMessage) => number): number =>
+  messages.reduce((sum, message) => sum + each(message), 0)
 
 /** What the engines worked for one call, with what was made in vain. */
 export class EngineUsage {
   /** Tokens that the model itself has counted. */
   promptTokens = 0
   completionTokens = 0
-  /** Characters of the replies whose tokens it has not counted. */
+  /** What the replies weigh whose tokens it has not counted (`readWeight`). */
   modelRead = 0
   modelWritten = 0
   transcribedSeconds = 0
@@ -63,7 +72,7 @@ export class EngineUsage {
           options.onTokens?.(told)
         },
       })
-      const offered = JSON.stringify(options.tools ?? []).length
+      const offered = options.tools?.length ? JSON.stringify(options.tools) : ''
       return this.#counted(messages, reply, offered, () => tokens)
     })
   }
@@ -71,24 +80,29 @@ export class EngineUsage {
   async *#counted(
     messages: readonly ModelMessage[],
     reply: AsyncIterable<string>,
-    /** Characters of the tools that it was offered. */
-    offered: number,
+    /** The tools that it was offered, as JSON. */
+    offered: string,
     tokensOf: () => Tokens | undefined,
   ): AsyncGenerator<string> {
-    let written = 0
+    let [written, weight] = [0, 0]
     try {
       for await (const piece of reply) {
         written += piece.length
+        weight += readWeight(piece)
         yield piece
       }
     } finally {
       const tokens = tokensOf()
       if (tokens) {
-        this.promptTokens += Math.min(tokens.prompt, mostTokensOf(charactersOf(messages) + offered))
+        this.promptTokens += Math.min(
+          tokens.prompt,
+          mostTokensOf(sumOf(messages, charactersOf) + offered.length),
+        )
         this.completionTokens += Math.min(tokens.completion, mostTokensOf(written))
       } else {
-        this.modelRead += charactersOf(messages)
-        this.modelWritten += written
+        // It was asked all the same: a reply that is dropped is paid for like any other.
+        this.modelRead += sumOf(messages, messageWeight) + readWeight(offered)
+        this.modelWritten += weight
       }
     }
   }

@@ -74,8 +74,8 @@ export class AssistantSpeech {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
     const { maxDurationSeconds, materialCharacters } = options.cast.now.assistant
-    const { promptCharacters } = options.conversation
-    const first = { promptCharacters, materialCharacters, maxDurationSeconds }
+    const { promptWeight } = options.conversation
+    const first = { promptWeight, materialCharacters, maxDurationSeconds }
     this.#budget = new ModelBudget(options.clock, first)
     this.#player = new SpeechPlayer(
       options.link,
@@ -156,7 +156,7 @@ export class AssistantSpeech {
   handedOver(): void {
     const { cast, conversation } = this.#options
     const { materialCharacters } = cast.now.assistant
-    this.#budget.follow({ promptCharacters: conversation.promptCharacters, materialCharacters })
+    this.#budget.follow({ promptWeight: conversation.promptWeight, materialCharacters })
   }
 
   /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */

@@ -1,4 +1,5 @@
 import { charactersOf, type ModelMessage, type ToolCall } from '../engines/engine.js'
+import { commonWeight } from '../engines/read-weight.js'
 import { wireToolCall } from '../engines/wire-message.js'
 import type { SessionMessage } from './session.js'
 import type { KeptHistory } from './session-assistant.js'
@@ -130,9 +131,9 @@ export class Conversation {
     if (prompt) this.note(prompt, time)
   }
 
-  /** The characters of what a model reads as its prompt. */
-  get promptCharacters(): number {
-    return this.#prompts.reduce((sum, { length }) => sum + length, 0)
+  /** The `commonWeight` of what a model reads as its prompt. */
+  get promptWeight(): number {
+    return this.#prompts.reduce((sum, prompt) => sum + commonWeight(prompt), 0)
   }
 
   /** What the assistant said last, as it was heard. */

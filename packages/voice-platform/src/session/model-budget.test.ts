@@ -1,6 +1,7 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
 import type { ModelMessage } from '../engines/engine.js'
+import { commonWeight } from '../engines/read-weight.js'
 import { NO_DELAYS, startDelayed } from '../testing/delayed-session.js'
 import { settled, silence, vowel } from '../testing/session-bench.js'
 import { ModelBudget } from './model-budget.js'
@@ -10,7 +11,10 @@ const prompt = (characters: number) => 'x'.repeat(characters)
 const request = (characters: number): ModelMessage[] => [{ role: 'system', content: prompt(characters) }]
 const budgetOf = (promptCharacters: number) => {
   const clock = new ManualClock()
-  return { clock, budget: new ModelBudget(clock, { promptCharacters, maxDurationSeconds: TEN_MINUTES }) }
+  return {
+    clock,
+    budget: new ModelBudget(clock, { promptWeight: promptCharacters, maxDurationSeconds: TEN_MINUTES }),
+  }
 }
 const signal = new AbortController().signal
 const charactersOf = (asked: readonly { messages: readonly ModelMessage[] }[]) =>
@@ -64,8 +68,8 @@ it('is one for the whole call: an assistant that reads more widens it, and gives
   const { clock, budget } = budgetOf(20_000)
   for (let reply = 0; reply < 6; reply += 1) await budget.pay(request(45_000), signal)
   for (let handoff = 0; handoff < 20; handoff += 1) {
-    budget.follow({ promptCharacters: 65_000 })
-    budget.follow({ promptCharacters: 1_000 })
+    budget.follow({ promptWeight: 65_000 })
+    budget.follow({ promptWeight: 1_000 })
   }
   // Six requests of 45,000 more at once than before: three of the longest, which count twice as much.
   for (let reply = 0; reply < 3; reply += 1) await budget.pay(request(90_000), signal)
@@ -79,10 +83,32 @@ it('is one for the whole call: an assistant that reads more widens it, and gives
   await budget.pay(request(90_000), signal)
 })
 
+it('has a prompt of rare letters read less often, as it has more tokens', async () => {
+  const letters = 'ꀀ'.repeat(20_000)
+  const { clock, budget } = budgetOf(commonWeight(letters))
+  let read = 0
+  for (let ms = 0; ms < TEN_MINUTES * 1_000; ms += 100) {
+    if (budget.allowsGuess([{ role: 'system', content: letters }])) read += letters.length
+    clock.advance(100)
+  }
+  // English: 7 million characters, a quarter of a token each. These have three.
+  expect(3 * read).toBeLessThan(2.5 * (7_020_000 / 4))
+})
+
+it('holds no guess back in a talk in Japanese, at a prompt of 20,000 characters', () => {
+  const letters = '日'.repeat(20_000)
+  const { clock, budget } = budgetOf(commonWeight(letters))
+  for (let second = 0; second < TEN_MINUTES; second += 6) {
+    const said = '日'.repeat(4 * second)
+    expect(budget.allowsGuess([{ role: 'system', content: letters + said }])).toBe(true)
+    clock.advance(6_000)
+  }
+})
+
 it('reckons with what the next assistant looks up', async () => {
   const { budget } = budgetOf(20_000)
   for (let reply = 0; reply < 6; reply += 1) await budget.pay(request(45_000), signal)
-  budget.follow({ promptCharacters: 20_000, materialCharacters: 45_000 })
+  budget.follow({ promptWeight: 20_000, materialCharacters: 45_000 })
   for (let reply = 0; reply < 3; reply += 1) await budget.pay(request(45_000), signal)
   expect(budget.allowsGuess(request(1_000))).toBe(false)
 })

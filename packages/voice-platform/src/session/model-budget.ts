@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
-import { charactersOf, type ModelMessage } from '../engines/engine.js'
+import type { ModelMessage } from '../engines/engine.js'
+import { messageWeight } from '../engines/read-weight.js'
 import { Budget, type BudgetOptions } from '../work/budget.js'
 
 /** Characters that two people say in a second, when both are fast. */
@@ -13,8 +14,8 @@ const LONGEST_AT_ONCE = 6
 const LEAST_PART = 1 / 4
 
 export interface ModelBudgetOptions {
-  /** Characters of the prompt. */
-  promptCharacters: number
+  /** What the prompt weighs, as common letters do (`commonWeight`). */
+  promptWeight: number
   /** Characters that each reply may read beside these: what was looked up for it. */
   materialCharacters?: number | undefined
   /** The longest that the call may be. */
@@ -22,14 +23,14 @@ export interface ModelBudgetOptions {
 }
 
 /**
- * The characters that a call may have the model read, in prompt and conversation: with each reply the model reads all of it again. A
+ * How much a call may have the model read, in prompt and conversation, in characters of English or what weighs as much: with each reply the model reads all of it again. A
  * request that is dropped is paid for like any other. No conversation needs as much as this, whether it is long or its prompt is. But
  * somebody who makes a turn of every click of the tongue waits for their answers.
  */
 export class ModelBudget {
   readonly #budget: Budget
   readonly #maxDurationSeconds: number
-  /** Characters of the longest request that was reckoned with. */
+  /** What the longest request weighs that was reckoned with. */
   #longest: number
   #material: number
 
@@ -62,8 +63,8 @@ export class ModelBudget {
 
   /** Text that programs add to a call may make a request longer than the longest that was reckoned with. */
   #costOf(messages: readonly ModelMessage[]): number {
-    const characters = messages.reduce((sum, message) => sum + charactersOf(message), this.#material)
-    return Math.min(Math.max(characters, LEAST_PART * this.#longest), this.#reserve)
+    const weight = messages.reduce((sum, message) => sum + messageWeight(message), this.#material)
+    return Math.min(Math.max(weight, LEAST_PART * this.#longest), this.#reserve)
   }
 
   /** Kept for replies that are wanted. */
@@ -72,8 +73,8 @@ export class ModelBudget {
   }
 }
 
-const longestOf = ({ promptCharacters, maxDurationSeconds, materialCharacters = 0 }: ModelBudgetOptions) =>
-  materialCharacters + promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
+const longestOf = ({ promptWeight, maxDurationSeconds, materialCharacters = 0 }: ModelBudgetOptions) =>
+  materialCharacters + promptWeight + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
 
 const limitsOf = (longest: number): BudgetOptions => ({
   perSecond: longest / LONGEST_EVERY_SECONDS,

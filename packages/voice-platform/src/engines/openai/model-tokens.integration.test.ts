@@ -41,6 +41,14 @@ it('goes without where a server knows no such field, and asks it no more', async
   expect(usage).toMatchObject({ promptTokens: 0, completionTokens: 0, modelRead: 30, modelWritten: 26 })
 })
 
+it('reckons rare letters of a reply that is broken off as the tokens they are, with the tools that were offered', async () => {
+  const usage = new EngineUsage()
+  const tool = { name: 'book', description: '', parameters: {} }
+  const lines = [{ role: 'user', content: 'ꀀ'.repeat(1_000) }] as const
+  for await (const _ of usage.ofModel(modelOf()).reply(lines, { signal, tools: [tool] })) break
+  expect(usage).toMatchObject({ promptTokens: 0, modelRead: 12_000 + JSON.stringify([tool]).length })
+})
+
 it('takes what a server counts, and the characters of a reply that is broken off', async () => {
   const usage = new EngineUsage()
   const model = usage.ofModel(modelOf())
