@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { loopTurn } from '@heyline/kit/loop-turn'
 import { ApiError } from './api-error.js'
+import { type RowKey, rowParts } from './row-parts.js'
 import { valuesOf } from './values-of.js'
 
 /** Most bytes of one list, with secrets, and most values: to read, to mask and to write each takes about a microsecond, however short it is. */
@@ -8,20 +9,12 @@ const MOST_BYTES = 8_000_000
 const MOST_VALUES = 300_000
 /** No value takes fewer bytes, with the comma behind it. */
 const LEAST_OF_VALUE = 2
-/** So many rows of it are read at a time, and as many bytes where it is more than one row: calls go on meanwhile. */
-const PART = { rows: 20, bytes: 500_000 }
-
-export interface ResourceKey {
-  id: string
-  /** Of the row. */
-  bytes: number
-}
 
 interface Listed<Row, Shown> {
   table: string
   columns: string
   family: string
-  keys: readonly ResourceKey[]
+  keys: readonly RowKey[]
   show(row: Row): Shown
 }
 
@@ -43,11 +36,11 @@ export async function listedRows<Row extends Stored, Shown>(
   const mayBeMany = keys.length > 1 && all > MOST_VALUES * LEAST_OF_VALUE
   const found = new Map<string, Shown>()
   let values = 0
-  for (const part of partsOf(keys)) {
+  for (const part of rowParts(keys)) {
     const { rows } = await db.query<Row>(
       `select ${columns} from ${table}
        where family = $1 and id = any (array(select jsonb_array_elements_text($2::jsonb)::uuid))`,
-      [family, part],
+      [family, part.map(({ id }) => id)],
     )
     for (const row of rows) {
       if (mayBeMany) values += valuesOf(row.settings)
@@ -57,22 +50,6 @@ export async function listedRows<Row extends Stored, Shown>(
     if (part.length < keys.length) await loopTurn()
   }
   return keys.flatMap(({ id }) => found.get(id) ?? [])
-}
-
-/** The ids of the rows that are read together. */
-function* partsOf(keys: readonly ResourceKey[]): Generator<string[]> {
-  let part: string[] = []
-  let bytes = 0
-  for (const key of keys) {
-    if (part.length === PART.rows || (part.length > 0 && bytes + key.bytes > PART.bytes)) {
-      yield part
-      part = []
-      bytes = 0
-    }
-    part.push(key.id)
-    bytes += key.bytes
-  }
-  if (part.length > 0) yield part
 }
 
 const tooLarge = (most: string) =>

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { type PageWindow, readPage } from './list-page.js'
 import { type Equal, type ListWindow, windowSql } from './list-window.js'
-import { listedRows, type ResourceKey } from './listed-rows.js'
+import { listedRows } from './listed-rows.js'
+import type { RowKey } from './row-parts.js'
 import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
 import { valueAt } from './value-at.js'
 
@@ -107,20 +108,20 @@ export class ResourceStore {
   /** Newest first. */
   async list(window: ListWindow, equal: Equal = {}): Promise<Resource[]> {
     const { sql, parameters } = windowSql(window, { ...equal, family: this.#family.name })
-    const { rows } = await this.#db.query<ResourceKey>(`select ${KEY} from ${TABLE} ${sql}`, parameters)
+    const { rows } = await this.#db.query<RowKey>(`select ${KEY} from ${TABLE} ${sql}`, parameters)
     return await this.#listed(rows)
   }
 
   /** One page, in the order that the window asks for. */
   async page(window: PageWindow, equal: Equal = {}): Promise<Page<Resource>> {
-    const { results, metadata } = await readPage<ResourceKey>(this.#db, {
+    const { results, metadata } = await readPage<RowKey>(this.#db, {
       ...{ table: TABLE, columns: KEY, window },
       equal: { ...equal, family: this.#family.name },
     })
     return { results: await this.#listed(results), metadata }
   }
 
-  async #listed(keys: readonly ResourceKey[]): Promise<Resource[]> {
+  async #listed(keys: readonly RowKey[]): Promise<Resource[]> {
     const { name: family } = this.#family
     return await listedRows<Row, Resource>(this.#db, {
       ...{ table: TABLE, columns: COLUMNS, family, keys },

@@ -10,19 +10,25 @@ export interface ListedTexts<Text = string> {
   parts?: () => AsyncGenerator<readonly Text[], void>
 }
 
-/** Reads the first of these, and the others in parts. What is deleted meanwhile may be left out by `read`. */
+/** Reads the first part of these, and the others when they are taken. What is deleted meanwhile may be left out by `read`. */
 export async function textsInParts<Key, Text>(
   keys: readonly Key[],
   read: (some: readonly Key[]) => Promise<readonly Text[]>,
+  parted: (keys: readonly Key[]) => Iterable<readonly Key[]> = inFifties,
 ): Promise<ListedTexts<Text>> {
-  const first = await read(keys.slice(0, PART))
-  if (keys.length <= PART) return { first }
+  const [begin = [], ...others] = parted(keys)
+  const first = await read(begin)
+  if (others.length === 0) return { first }
   async function* parts(): AsyncGenerator<readonly Text[], void> {
     yield first
-    for (let from = PART; from < keys.length; from += PART) {
+    for (const some of others) {
       await loopTurn()
-      yield await read(keys.slice(from, from + PART))
+      yield await read(some)
     }
   }
   return { first, parts }
+}
+
+function* inFifties<Key>(keys: readonly Key[]): Generator<readonly Key[], void> {
+  for (let from = 0; from < keys.length; from += PART) yield keys.slice(from, from + PART)
 }

@@ -1,6 +1,8 @@
 import type { Assistant } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
+import type { Logger } from 'pino'
 import { z } from 'zod'
+import { AssistantLists } from '../assistants/assistant-lists.js'
 import { storedAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { listVersions, versionNumber } from '../assistants/assistant-versions.js'
@@ -9,8 +11,11 @@ import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
+import type { ListedTexts } from '../resources/texts-in-parts.js'
 import type { Doorkeeper } from './access.js'
+import { aroundPage, BARE, textsAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
+import { withoutServerSecrets, writtenInTurns } from './server-secrets.js'
 
 const listAssistants = z.strictObject(listWindow)
 const listAssistantsPage = z.strictObject(pageWindow)
@@ -19,6 +24,7 @@ export interface AssistantRoutes {
   assistants: AssistantStore
   numberStore: PhoneNumberStore
   doorkeeper: Doorkeeper
+  logger: Logger
 }
 
 /** Throws an `ApiError` 400 where a transfer of these tools would show a number that is not ours. */
@@ -34,13 +40,24 @@ export async function refuseForeignNumbers(
     )
 }
 
-export function serveAssistants(app: Hono, { assistants, numberStore, doorkeeper }: AssistantRoutes): void {
+export function serveAssistants(
+  app: Hono,
+  { assistants, numberStore, doorkeeper, logger }: AssistantRoutes,
+): void {
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
   const bodyOf = async (context: Context) => {
     const settings = await parseBody(context.req.raw, storedAssistant)
     await refuseForeignNumbers(settings.model?.tools ?? [], numberStore)
     return settings
   }
+  const lists = new AssistantLists(assistants)
+  const failed = (err: unknown) => logger.error({ err }, 'a list of assistants broke off')
+  const writeFor = (context: Context) => (some: readonly Assistant[]) =>
+    writtenInTurns(some, doorkeeper.seesSecrets(context.req.raw) ? (one) => one : withoutServerSecrets)
+  const inTurns = (context: Context, { first, parts }: ListedTexts) => ({
+    first,
+    ...(parts && { parts: () => doorkeeper.inTurns(context.req.raw, parts()) }),
+  })
 
   app.post('/assistant', async (context) => {
     await admit(context)
@@ -48,11 +65,14 @@ export function serveAssistants(app: Hono, { assistants, numberStore, doorkeeper
   })
   app.get('/assistant', async (context) => {
     await admit(context)
-    return context.json(await assistants.list(parse(context.req.query(), listAssistants)))
+    const texts = await lists.list(parse(context.req.query(), listAssistants), writeFor(context))
+    return textsAnswer(context, inTurns(context, texts), { ...BARE, failed })
   })
   app.get('/v2/assistant', async (context) => {
     await admit(context)
-    return context.json(await assistants.page(parse(context.req.query(), listAssistantsPage)))
+    const window = parse(context.req.query(), listAssistantsPage)
+    const { metadata, ...texts } = await lists.page(window, writeFor(context))
+    return textsAnswer(context, inTurns(context, texts), { ...aroundPage(metadata), failed })
   })
   app.get('/assistant/:id', async (context) => {
     await admit(context)

@@ -236,6 +236,32 @@ it('a member below admin reads no secrets of servers, in no answer', async () =>
   expect(await read(`/assistant/${id}`, 'member:editor')).toContain('https://a.example/hook')
 })
 
+it('a long list of assistants is the same whole answer, and without secrets below admin', async () => {
+  const server = { url: 'https://a.example/hook', secret: 'hush-hush' }
+  await db.query(
+    `insert into voice_platform.assistants (settings)
+     select $1::jsonb || jsonb_build_object('name', n::text, 'firstMessage', (select string_agg(md5(n || '-' || k), '') from generate_series(1, 3000) k))
+     from generate_series(1, 30) n`,
+    [{ server }],
+  )
+  for (const path of ['/assistant', '/v2/assistant?limit=1000'])
+    for (const [bearer, shown] of [
+      ['member:editor', { url: server.url }],
+      ['member:admin', server],
+    ] as const) {
+      const answer = await bench.request('GET', path, undefined, bearer)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+      const body = await answer.json()
+      const long = [body.results ?? body].flat().filter(({ firstMessage }) => firstMessage?.length > 90_000)
+      expect(long.map((one) => [one.orgId, one.server])).toEqual(Array(30).fill([orgId, shown]))
+      if (body.results) expect(body.metadata).toMatchObject({ totalItems: body.results.length })
+    }
+  await db.query(
+    `delete from voice_platform.assistants where length(settings ->> 'firstMessage') > 90000`,
+    [],
+  )
+})
+
 it('below admin nobody stores in a suite what acts for who runs it', async () => {
   const { id: assistantId } = await bench.client.assistants.create({ name: 'Baker' })
   const server = { url: 'https://elsewhere.example/' }

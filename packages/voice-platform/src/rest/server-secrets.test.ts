@@ -37,6 +37,13 @@ it('masks and writes large lists with turns for others between the rows', async 
   for (const { turns } of [list, page]) expect(turns).toBeGreaterThanOrEqual(20)
 })
 
+it('does so where few values are long texts', async () => {
+  const rows = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(1_000_000), server: SERVER }))
+  const { body, turns } = await answered(rows)
+  expect(body).toEqual(rows.map(({ text }) => ({ text, server: { url: SERVER.url } })))
+  expect(turns).toBeGreaterThanOrEqual(15)
+})
+
 it.each([[[]], [{ results: [] }], [{ results: 'none', metadata: 1 }], [{}], [[1, null]]])(
   'writes %j as it is',
   async (value) => {

@@ -48,19 +48,27 @@ export function hideServerSecrets(app: Hono, doorkeeper: Doorkeeper): void {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Values that are masked and written in one go: some milliseconds. */
+/** Values that are masked and written in one go: some milliseconds. So many characters take as long as one of them. */
 const VALUES_OF_A_TURN = 10_000
+const CHARACTERS_OF_A_VALUE = 100
 
 /** The same as `withoutServerSecrets`, as JSON, with turns for others between the rows of a list or a page. */
 async function writtenWithoutSecrets(value: object): Promise<string> {
-  if (Array.isArray(value)) return await rowsInTurns(value)
+  if (Array.isArray(value)) return `[${await rowsOf(value)}]`
   const { results, ...others } = value as { results?: unknown }
   if (!Array.isArray(results)) return JSON.stringify(withoutServerSecrets(value))
   const rest = JSON.stringify(withoutServerSecrets(others)).slice(1)
-  return `{"results":${await rowsInTurns(results)}${rest === '}' ? '' : ','}${rest}`
+  return `{"results":[${await rowsOf(results)}]${rest === '}' ? '' : ','}${rest}`
 }
 
-async function rowsInTurns(rows: readonly unknown[]): Promise<string> {
+const rowsOf = async (rows: readonly unknown[]) =>
+  (await writtenInTurns(rows, withoutServerSecrets)).join(',')
+
+/** Each of these rows as `shown` leaves it, as JSON, with turns for others between them. */
+export async function writtenInTurns<Row>(
+  rows: readonly Row[],
+  shown: (row: Row) => unknown,
+): Promise<string[]> {
   const written: string[] = []
   let values = 0
   for (const row of rows) {
@@ -69,9 +77,11 @@ async function rowsInTurns(rows: readonly unknown[]): Promise<string> {
       await loopTurn()
       values = 0
     }
-    written.push(JSON.stringify(withoutServerSecrets(row)) ?? 'null')
+    const text = JSON.stringify(shown(row)) ?? 'null'
+    values += text.length / CHARACTERS_OF_A_VALUE
+    written.push(text)
   }
-  return `[${written.join(',')}]`
+  return written
 }
 
 /**
