@@ -208,6 +208,10 @@ it('serves files and knowledge bases to the private key alone', async () => {
     expect(new Uint8Array(await downloaded.arrayBuffer())).toEqual(Uint8Array.from(content))
     expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(await (await fetched(made.parsedTextUrl)).text()).toBe('The harbour opens at six.')
+    const texts = await Promise.all(Array.from({ length: 150 }, () => fetched(made.parsedTextUrl)))
+    const refusals = texts.filter(({ status }) => status === 503)
+    expect([refusals.length > 0, refusals[0]?.headers.get('retry-after')]).toEqual([true, '5'])
+    expect(texts.filter(({ status }) => status === 200).length).toBe(150 - refusals.length)
     const unsigned = `http://127.0.0.1/file/${made.id}/content`
     expect((await fetched(unsigned, KEYS.private)).status).toBe(200)
     const refused = [

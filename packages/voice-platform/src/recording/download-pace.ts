@@ -6,8 +6,8 @@ const PER_SECOND = 16_000_000
 const BURST = 4_000_000
 
 /**
- * How fast all downloads of recordings may be together. Each has one piece in the line, so that they take turns, and whoever begins very
- * many of them keeps the processor from nobody's call or page.
+ * How fast all downloads of one kind, such as recordings, may be together. Each has one piece in the line, so that they take turns, and whoever begins
+ * very many of them keeps the processor from nobody's call or page.
  */
 export class DownloadPace {
   readonly #clock: Pick<Clock, 'monotonic' | 'after'>

@@ -100,6 +100,11 @@ export class Doorkeeper {
     )
   }
 
+  /** Where the request comes from. */
+  placeOf(request: Request): Place {
+    return this.#placeOf(request)
+  }
+
   /** Whether this request was admitted with the private key or a private token. */
   isPrivate(request: Request): boolean {
     return this.#private.has(request)

@@ -10,6 +10,7 @@ import { FILE_TYPES } from '../knowledge/parsing/file-kind.js'
 import { ApiError } from '../resources/api-error.js'
 import { askerOf, type Doorkeeper } from './access.js'
 import { parseBody, resourceId } from './parse-request.js'
+import { TextDownloads } from './text-downloads.js'
 import { Uploads } from './upload.js'
 
 const updateFile = z.strictObject({
@@ -62,12 +63,17 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
     return context.json(shown(existing(id, await files.delete(id))))
   })
 
+  const textDownloads = new TextDownloads()
+  const signedText = ({ req: { raw } }: Context, id: string) =>
+    textDownloads.read(doorkeeper.placeOf(raw), raw.signal, () => files.text(id))
   const download = (part: FilePart) => async (context: Context) => {
     const id = resourceId(context)
     // Whoever has the address needs no key.
-    if (!fileLinks.isSigned(id, part, context.req.query())) await admit(context)
+    const isSigned = fileLinks.isSigned(id, part, context.req.query())
+    if (!isSigned) await admit(context)
     const file = existing(id, await files.get(id))
-    const text = part === 'text' ? await files.text(id) : undefined
+    const readText = () => (isSigned ? signedText(context, id) : files.text(id))
+    const text = part === 'text' ? await readText() : undefined
     if (part === 'text' && text === undefined) throw new ApiError(404, `File ${id} has no text.`)
     // A browser shows none of it as a page of ours.
     context.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
