@@ -50,6 +50,7 @@ import { Doorkeeper } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { API_PATH } from './rest/api-path.js'
 import { DailyClients } from './rest/daily-clients.js'
+import { MemberTurns } from './rest/member-turns.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
@@ -262,7 +263,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     guardedFetch: guarded,
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
-    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf, { orgTokens, people }, clock),
+    doorkeeper: new Doorkeeper(
+      ...([keys, tokens, options.placeOf, { orgTokens, people }, clock] as const),
+      new MemberTurns(db.kind, clock),
+    ),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],

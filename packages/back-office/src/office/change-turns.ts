@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
+import { BusyShare } from '@heyline/kit/busy-share'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { type InTurn, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { type Asked, nameOf } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
-import { BusyShare } from './busy-share.js'
 
 /** Changes of many rows by one operator: one after the other. */
 const OWN = { atOnce: 1, waiting: 20, longestMs: 60_000 }

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { BusyShare } from '@heyline/kit/busy-share'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { type Leave, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
-import { BusyShare } from './busy-share.js'
 
 /** How many reads of all operators run at once. PGlite has one session; a pool of connections to Postgres has ten. */
 const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 3 }
@@ -71,26 +71,11 @@ export class ReadTurns {
 
   async #enter({ operator, address, left }: Reader): Promise<Leave> {
     const inOperatorsTurn = async () => {
-      await this.#rest(this.#own.restMs(operator), left)
+      await this.#own.rest(operator, left)
       return await this.#all.enter(left)
     }
     const inAddressTurn = () => this.#operators.run(operator, inOperatorsTurn, left)
     return await this.#addresses.run(`${operator} ${address}`, inAddressTurn, left)
-  }
-
-  async #rest(restMs: number, left: AbortSignal): Promise<void> {
-    if (restMs <= 0) return
-    await new Promise<void>((resolve, reject) => {
-      const giveUp = () => {
-        stop()
-        reject(left.reason)
-      }
-      const stop = this.#clock.after(restMs, () => {
-        left.removeEventListener('abort', giveUp)
-        resolve()
-      })
-      left.addEventListener('abort', giveUp, { once: true })
-    })
   }
 }
 

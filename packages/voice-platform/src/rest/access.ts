@@ -68,7 +68,7 @@ export class Doorkeeper {
   readonly #line = new FairLine(LOOK_UPS)
   readonly #private = new WeakSet<Request>()
   readonly #belowAdmin = new WeakSet<Request>()
-  readonly #turns = new MemberTurns()
+  readonly #turns: MemberTurns
   readonly #members = new WeakMap<Request, string>()
   readonly #leaves = new WeakMap<Request, Leave>()
 
@@ -79,12 +79,14 @@ export class Doorkeeper {
     placeOf: (request: Request) => Place = () => SOMEWHERE,
     others: OtherBearers = {},
     clock: Pick<Clock, 'monotonic'> = systemClock,
+    turns = new MemberTurns('pglite'),
   ) {
     this.#keys = keys
     this.#tokens = tokens
     this.#placeOf = placeOf
     this.#others = others
     this.#clock = clock
+    this.#turns = turns
   }
 
   /** A member who reads waits here for the turn. Rejects with an `ApiError`: 403 when a member's role does not reach, 429 when a member asks for too much at once, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */

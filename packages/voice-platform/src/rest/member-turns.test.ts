@@ -1,3 +1,4 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import type { Leave } from '@heyline/kit/waiting-line'
 import { expect, it } from 'vitest'
 import { MemberTurns } from './member-turns.js'
@@ -5,7 +6,8 @@ import { MemberTurns } from './member-turns.js'
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 function opened() {
-  const turns = new MemberTurns()
+  const clock = new ManualClock()
+  const turns = new MemberTurns('pglite', clock)
   const begun: string[] = []
   const leaves: Leave[] = []
   const ask = (member: string, left = new AbortController().signal) =>
@@ -13,7 +15,7 @@ function opened() {
       begun.push(member)
       leaves.push(leave)
     })
-  return { turns, begun, leaves, ask }
+  return { clock, turns, begun, leaves, ask }
 }
 
 it('answers two of a member and three of all at once, and has the others wait', async () => {
@@ -41,6 +43,38 @@ it('refuses what is more than may wait, and has another member in all the same',
     await settled()
   }
   await Promise.all(all)
+})
+
+it('has a member rest whose reads take all the time, and no other', async () => {
+  const { clock, begun, leaves, ask } = opened()
+  const long = ask('ann')
+  await settled()
+  clock.advance(2_300)
+  leaves.shift()?.()
+  await long
+  const leaving = new AbortController()
+  const all = [ask('ann'), ask('ben')]
+  const gone = expect(ask('ann', leaving.signal)).rejects.toMatchObject({ status: 429 })
+  await settled()
+  expect(begun).toEqual(['ann', 'ben'])
+  leaving.abort()
+  await gone
+  clock.advance(1_200)
+  await Promise.all(all)
+  expect(begun).toEqual(['ann', 'ben', 'ann'])
+})
+
+it('lets a member who reads little read at once, however often', async () => {
+  const { clock, begun, leaves, ask } = opened()
+  for (let read = 0; read < 100; read++) {
+    const one = ask('ann')
+    await settled()
+    clock.advance(100)
+    leaves.shift()?.()
+    await one
+    clock.advance(400)
+  }
+  expect(begun).toHaveLength(100)
 })
 
 it('forgets who has gone away meanwhile', async () => {

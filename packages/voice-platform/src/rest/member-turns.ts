@@ -1,3 +1,6 @@
+import type { Db } from '@heyline/database'
+import { BusyShare } from '@heyline/kit/busy-share'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { enterBoth, type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { ApiError } from '../resources/api-error.js'
 
@@ -5,6 +8,9 @@ import { ApiError } from '../resources/api-error.js'
 const OWN = { atOnce: 2, waiting: 40, longestMs: 10_000 }
 /** Of all members. The private key waits for none of them. */
 const ALL = { atOnce: 3, waiting: 200, longestMs: 10_000 }
+/** A member who keeps the database busy for long rests between reads, as operators do in the console: on PGlite three times as long as they took. */
+const RESTS = { burstMs: 2_000, longestRestMs: 1_500 }
+const SHARE: Record<Db['kind'], number> = { pglite: 1 / 4, postgres: 1 }
 /** Parts of long answers, of one member and of all: who has the first may have the others, too. */
 const OWN_PARTS = { atOnce: 1 }
 const PARTS = { atOnce: 2 }
@@ -20,16 +26,42 @@ export class MemberTurns {
   readonly #parts = new WaitingLine(PARTS)
   readonly #exporting = new Set<string>()
   readonly #exports = new WaitingLine(EXPORTS)
+  readonly #busy: BusyShare
+  readonly #clock: Pick<Clock, 'monotonic' | 'after'>
+
+  constructor(kind: Db['kind'], clock: Pick<Clock, 'monotonic' | 'after'> = systemClock) {
+    this.#busy = new BusyShare({ ...RESTS, share: SHARE[kind] }, clock)
+    this.#clock = clock
+  }
 
   /** Resolves when the turn has come, with what ends it. Rejects with an `ApiError` 429 where none came, or where nobody waits for the answer any more. */
   async enter(member: string, left: AbortSignal): Promise<Leave> {
     try {
-      return await enterBoth(
+      const leave = await enterBoth(
         () => this.#own.enter(member, left),
-        () => this.#all.enter(left),
+        () => this.#rested(member, left),
       )
+      return this.#counted(member, leave)
     } catch (cause) {
       throw cause instanceof NoTurnError || left.aborted ? tooMuch(cause) : cause
+    }
+  }
+
+  /** The turn of all, once the member has rested. */
+  async #rested(member: string, left: AbortSignal): Promise<Leave> {
+    await this.#busy.rest(member, left)
+    return await this.#all.enter(left)
+  }
+
+  /** The same, which counts how long the turn was. */
+  #counted(member: string, leave: Leave): Leave {
+    const began = this.#clock.monotonic()
+    let isLeft = false
+    return () => {
+      if (isLeft) return
+      isLeft = true
+      this.#busy.count(member, this.#clock.monotonic() - began)
+      leave()
     }
   }
 
