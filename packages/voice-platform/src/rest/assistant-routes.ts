@@ -11,9 +11,8 @@ import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
-import type { ListedTexts } from '../resources/texts-in-parts.js'
 import type { Doorkeeper } from './access.js'
-import { aroundPage, BARE, textsAnswer } from './json-list.js'
+import { aroundPage, BARE, inTurns, textsAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 import { withoutServerSecrets, writtenInTurns } from './server-secrets.js'
 
@@ -54,10 +53,6 @@ export function serveAssistants(
   const failed = (err: unknown) => logger.error({ err }, 'a list of assistants broke off')
   const writeFor = (context: Context) => (some: readonly Assistant[]) =>
     writtenInTurns(some, doorkeeper.seesSecrets(context.req.raw) ? (one) => one : withoutServerSecrets)
-  const inTurns = (context: Context, { first, parts }: ListedTexts) => ({
-    first,
-    ...(parts && { parts: () => doorkeeper.inTurns(context.req.raw, parts()) }),
-  })
 
   app.post('/assistant', async (context) => {
     await admit(context)
@@ -66,13 +61,13 @@ export function serveAssistants(
   app.get('/assistant', async (context) => {
     await admit(context)
     const texts = await lists.list(parse(context.req.query(), listAssistants), writeFor(context))
-    return textsAnswer(context, inTurns(context, texts), { ...BARE, failed })
+    return textsAnswer(context, inTurns(doorkeeper, context, texts), { ...BARE, failed })
   })
   app.get('/v2/assistant', async (context) => {
     await admit(context)
     const window = parse(context.req.query(), listAssistantsPage)
     const { metadata, ...texts } = await lists.page(window, writeFor(context))
-    return textsAnswer(context, inTurns(context, texts), { ...aroundPage(metadata), failed })
+    return textsAnswer(context, inTurns(doorkeeper, context, texts), { ...aroundPage(metadata), failed })
   })
   app.get('/assistant/:id', async (context) => {
     await admit(context)

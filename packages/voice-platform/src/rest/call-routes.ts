@@ -20,7 +20,7 @@ import type { RecordingUrls } from '../recording/recording-url.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
-import { aroundPage, BARE, textsAnswer } from './json-list.js'
+import { aroundPage, BARE, inTurns, textsAnswer } from './json-list.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 import { withoutServerSecrets } from './server-secrets.js'
 
@@ -80,10 +80,6 @@ export function serveCalls(
   )
   const listsFor = (context: Context) =>
     doorkeeper.seesSecrets(context.req.raw) ? lists : listsWithoutSecrets
-  const inTurns = (context: Context, { first, parts }: Pick<ListedPage, 'first' | 'parts'>) => ({
-    first,
-    ...(parts && { parts: () => doorkeeper.inTurns(context.req.raw, parts()) }),
-  })
   const failed = (err: unknown) => logger.error({ err }, 'a list of calls broke off')
   const servePage = (path: string, read: (filter: CallPageFilter, context: Context) => Promise<ListedPage>) =>
     app.get(path, async (context) => {
@@ -91,7 +87,7 @@ export function serveCalls(
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
       const { metadata, ...texts } = await read(query, context)
-      return textsAnswer(context, inTurns(context, texts), { ...aroundPage(metadata), failed })
+      return textsAnswer(context, inTurns(doorkeeper, context, texts), { ...aroundPage(metadata), failed })
     })
 
   app.post('/call/web', async (context) => {
@@ -120,7 +116,7 @@ export function serveCalls(
   app.get('/call', async (context) => {
     await admit(context)
     const texts = await listsFor(context).list(parse(context.req.query(), listCalls))
-    return textsAnswer(context, inTurns(context, texts), { ...BARE, failed })
+    return textsAnswer(context, inTurns(doorkeeper, context, texts), { ...BARE, failed })
   })
   app.get('/call/:id', async (context) => {
     await admit(context)

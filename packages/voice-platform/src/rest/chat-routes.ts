@@ -23,7 +23,7 @@ import { eventBody } from '../chats/event-body.js'
 import type { WebChats } from '../chats/web-chats.js'
 import { ApiError } from '../resources/api-error.js'
 import { type Doorkeeper, refuseRestricted } from './access.js'
-import { aroundPage, textsAnswer } from './json-list.js'
+import { aroundPage, inTurns, textsAnswer } from './json-list.js'
 import { MOST_VALUES, parse, parseBody, resourceId } from './parse-request.js'
 import { withoutServerSecrets } from './server-secrets.js'
 
@@ -87,7 +87,7 @@ export function serveChats(
     const shown = (chat: Chat) =>
       doorkeeper.seesSecrets(context.req.raw) ? chat : withoutServerSecrets(chat)
     const { metadata, ...texts } = await chatTexts(chatStore, { window, equal, shown })
-    return textsAnswer(context, texts, { ...aroundPage(metadata), failed })
+    return textsAnswer(context, inTurns(doorkeeper, context, texts), { ...aroundPage(metadata), failed })
   })
   app.get('/chat/:id', async (context) => {
     await admit(context)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ListedTexts } from '../resources/texts-in-parts.js'
+import type { Doorkeeper } from './access.js'
 import { textStream } from './text-stream.js'
 
 /** Written JSON, or that in UTF-8. */
@@ -29,6 +30,16 @@ export const aroundPage = (metadata: object) => ({
 /** A list as the answer, which is written while its client reads. */
 export const jsonListAnswer = (context: Context, { failed, ...list }: JsonList) =>
   jsonText(context, textStream(partsOf(list), { failed }))
+
+/** The same texts. Where they are read in parts, each is in a turn of who asks, as far as that one takes turns. */
+export const inTurns = <Text>(
+  doorkeeper: Pick<Doorkeeper, 'inTurns'>,
+  { req }: Context,
+  { first, parts }: ListedTexts<Text>,
+): ListedTexts<Text> => ({
+  first,
+  ...(parts && { parts: () => doorkeeper.inTurns(req.raw, parts()) }),
+})
 
 /** The same of texts that are there already, or are read in parts. */
 export const textsAnswer = (

@@ -341,6 +341,40 @@ it('what a member reads waits for its turn, and the private key for none of it',
   }
 })
 
+it('a long list of assistants or chats breaks off soon after its member is removed', async () => {
+  await db.query(
+    `insert into voice_platform.assistants (settings)
+     select jsonb_build_object('name', n::text) from generate_series(1, 30) n`,
+    [],
+  )
+  await db.query(
+    `insert into voice_platform.chats (id, is_streamed, input, messages, output)
+     select gen_random_uuid(), false, '"x"', '[]', '[]' from generate_series(1, 60) n`,
+    [],
+  )
+  const clock = new ManualClock()
+  let isRemoved = false
+  const enter: OrgPeople['enter'] = async (...asked) => {
+    if (isRemoved) throw new ApiError(401, 'Invalid Key.')
+    return await people.enter(...asked)
+  }
+  const other = await startPlatform(db, { people: { ...people, enter }, clock })
+  try {
+    for (const path of ['/assistant', '/v2/assistant?limit=1000', '/chat?limit=1000']) {
+      const answer = await other.request('GET', path, undefined, 'member:editor')
+      const body = answer.body?.getReader()
+      // What stands before the list, and its first part.
+      for (let piece = 0; piece < 2; piece++) await body?.read()
+      clock.advance(9_000)
+      isRemoved = true
+      await expect(body?.read()).rejects.toThrow('Invalid Key')
+      isRemoved = false
+    }
+  } finally {
+    await other.close()
+  }
+})
+
 it('an export goes on for a member, and breaks off soon after the member is removed or an admin no more', async () => {
   const clock = new ManualClock()
   let isRemoved = false
