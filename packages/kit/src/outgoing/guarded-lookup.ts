@@ -30,8 +30,13 @@ export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
     }
     return found
   }
+  return lookupBy(checked)
+}
+
+/** As those who connect ask for a name's addresses. */
+export function lookupBy(resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
-    checked(hostname).then(
+    resolve(hostname).then(
       (found) => {
         const [{ address, family } = { address: '', family: 0 }] = found
         return all ? callback(null, found) : callback(null, address, family)

@@ -1,9 +1,10 @@
-import { lookup, Resolver } from 'node:dns/promises'
+import { lookup } from 'node:dns/promises'
 import { type Clock, systemClock } from '../clock/clock.js'
 import { RecentMap } from '../recent-map/recent-map.js'
 import { NoTurnError, WaitingLine } from '../waiting-line/waiting-line.js'
 import type { FoundAddress, Resolve } from './guarded-lookup.js'
 import { fromHostsFile } from './hosts-file.js'
+import { askNameServers, lookupFailure } from './name-servers.js'
 
 export interface HostNamesOptions {
   /** Name servers, such as `127.0.0.1:5353`, instead of the system's. */
@@ -15,10 +16,7 @@ export interface HostNamesOptions {
   clock?: Pick<Clock, 'monotonic' | 'after'>
 }
 
-/** Longest wait for an answer before a name server is asked once more, in ms. */
-const ASK_AGAIN_MS = 1_500
-/** Longest that name servers may take, the system's lookup may wait for its turn, and may take, in ms: together less than a try. */
-const ANSWER_MS = 4_000
+/** Longest that the system's lookup may wait for its turn, and may take, in ms: with what name servers may take, less than a try. */
 const TURN_MS = 2_000
 const SYSTEM_MS = 3_000
 /** Names that may wait for the system's lookup. */
@@ -69,30 +67,16 @@ export class HostNames {
     try {
       const listed = await fromHostsFile(hostname)
       if (listed.length > 0) return listed
-      const answered = await this.#askServers(hostname)
+      const answered = await askNameServers(hostname, this.#options)
       return answered.length > 0 ? answered : await this.#askSystem(hostname)
     } catch (error) {
       // Others held the line: that says nothing of this name.
-      if (error instanceof NoTurnError) throw failure('EAI_AGAIN', hostname, error)
+      if (error instanceof NoTurnError) throw lookupFailure('EAI_AGAIN', hostname, error)
       const now = this.#options.clock.monotonic()
       const { until = 0 } = this.#failed.get(hostname) ?? {}
       this.#failed.set(hostname, { error, until: Math.max(until, now + FAILED_MS) })
       throw error
     }
-  }
-
-  /** Empty where the name servers know no address. Rejects where they do not answer. */
-  async #askServers(hostname: string): Promise<FoundAddress[]> {
-    const { servers, clock } = this.#options
-    // One for each lookup, because `cancel` ends all that a resolver has under way.
-    const resolver = new Resolver({ timeout: ASK_AGAIN_MS, tries: 2 })
-    if (servers) resolver.setServers(servers)
-    const answered = clock.after(ANSWER_MS, () => resolver.cancel())
-    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    answered()
-    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
-    if (found.length === 0 && (isOverdue(four) || isOverdue(six))) throw failure('ETIMEOUT', hostname)
-    return found
   }
 
   /** The line stays taken until the system's lookup has ended, or takes too long: then for so many of them at most the next one goes on. */
@@ -102,7 +86,7 @@ export class HostNames {
     let isHeld = false
     return await new Promise((resolve, reject) => {
       const ended = clock.after(SYSTEM_MS, () => {
-        const error = failure('ETIMEOUT', hostname)
+        const error = lookupFailure('ETIMEOUT', hostname)
         this.#failed.set(hostname, { error, until: clock.monotonic() + HELD_MS })
         reject(error)
         isHeld = this.#held < HELD_MOST
@@ -119,12 +103,3 @@ export class HostNames {
     })
   }
 }
-
-const addressesOf = (answer: PromiseSettledResult<string[]>, family: number): FoundAddress[] =>
-  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
-
-const isOverdue = (answer: PromiseSettledResult<string[]>): boolean =>
-  answer.status === 'rejected' && ['ETIMEOUT', 'ECANCELLED'].includes(answer.reason.code)
-
-const failure = (code: string, hostname: string, cause?: unknown): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${hostname} could not be looked up (${code})`, { cause }), { code })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedJson } from '../../work/bounded-json.js'
 import { EngineError } from '../engine.js'
+import { type EngineHosts, engineHosts } from '../engine-hosts.js'
 
 /** How long a server may stay silent, before its answer and between two pieces of it, in milliseconds. */
 const SILENCE_MS = 10_000
@@ -28,6 +29,8 @@ export interface OpenAiOptions {
   name?: string
   /** How long the server may stay silent, in milliseconds; 10 seconds when left out. */
   silenceMs?: number
+  /** Instead of the process's. */
+  hosts?: Pick<EngineHosts, 'whereKnown'>
 }
 
 const words = z
@@ -121,8 +124,11 @@ export class Exchange {
   }
 
   #ask(url: string, sent: RequestInit): Promise<Response> {
+    const { hosts = engineHosts } = this.#options
     const { signal } = this.#controller
-    return this.#step(() => fetch(url, { ...sent, redirect: 'manual', signal }))
+    return this.#step(() =>
+      hosts.whereKnown(url, signal, () => fetch(url, { ...sent, redirect: 'manual', signal })),
+    )
   }
 
   /**

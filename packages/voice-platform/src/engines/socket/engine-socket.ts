@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@heyline/kit/clock'
 import { type RawData, WebSocket } from 'ws'
 import { Budget, type BudgetOptions } from '../../work/budget.js'
 import { EngineError } from '../engine.js'
+import { type EngineHosts, engineHosts } from '../engine-hosts.js'
 import { EngineRefusal } from '../openai/exchange.js'
 
 /** How long a server may take to answer, in milliseconds. */
@@ -26,6 +27,8 @@ export interface EngineSocketOptions {
   /** What goes beyond them ends the connection as broken. */
   bounds: SocketBounds
   clock?: Clock
+  /** Instead of the process's. */
+  hosts?: Pick<EngineHosts, 'lookup'>
   onMessage(data: Buffer, isBinary: boolean): void
   /** Told once, unless we closed it ourselves. */
   onFailed(error: EngineError): void
@@ -43,12 +46,13 @@ export class EngineSocket {
 
   constructor(options: EngineSocketOptions) {
     this.#options = options
-    const { url, headers, silenceMs = SILENCE_MS, bounds, clock = systemClock } = options
+    const { url, headers, silenceMs = SILENCE_MS, bounds, clock = systemClock, hosts = engineHosts } = options
     this.#bytes = new Budget(clock, bounds.bytes)
     this.#messages = new Budget(clock, bounds.messages)
     this.#socket = new WebSocket(url, {
       headers: { ...headers },
       handshakeTimeout: silenceMs,
+      lookup: hosts.lookup,
       maxPayload: bounds.message,
       perMessageDeflate: false,
     })

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { EngineError } from '../engine.js'
+import { type EngineHosts, engineHosts } from '../engine-hosts.js'
 import { type WyomingEvent, WyomingReader } from './wyoming-event.js'
 
 const SILENCE_MS = 10_000
@@ -13,19 +14,25 @@ export interface WyomingOptions {
   /** The model (transcriber), or the voice. */
   name?: string | undefined
   silenceMs?: number | undefined
+  /** Instead of the process's. */
+  hosts?: Pick<EngineHosts, 'lookup'>
 }
 
 /** One question to a Wyoming server, on a connection of its own: what is sent, and the events that come back. */
 export async function* wyomingExchange(
   engine: string,
-  { url, silenceMs = SILENCE_MS }: WyomingOptions,
+  { url, silenceMs = SILENCE_MS, hosts = engineHosts }: WyomingOptions,
   signal: AbortSignal,
   send: (socket: Socket) => void,
   most = MOST_BYTES,
 ): AsyncGenerator<WyomingEvent> {
   signal.throwIfAborted()
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port) || DEFAULT_PORT, hostname.replace(/^\[|\]$/g, ''))
+  const socket = connect({
+    port: Number(port) || DEFAULT_PORT,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    lookup: hosts.lookup,
+  })
   const reader = new WyomingReader()
   let isSilent = false
   let bytes = 0
