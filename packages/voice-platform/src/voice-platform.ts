@@ -264,7 +264,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(
-      ...([keys, tokens, options.placeOf, { orgTokens, people }, clock] as const),
+      keys,
+      tokens,
+      options.placeOf,
+      { orgTokens, people },
+      clock,
       new MemberTurns(db.kind, clock),
     ),
     dailyClients: new DailyClients({ clock, logger }),
