@@ -2,9 +2,38 @@ import type { Db } from '@heyline/database'
 import { expect, it, vi } from 'vitest'
 import { AnonymousLine } from './line.js'
 
+/** A Postgres with so many connections. */
+const poolOf = (most: number): Pick<Db, 'kind' | 'transaction' | 'pool'> => ({
+  kind: 'postgres',
+  transaction: (run) => run({ query: vi.fn(), exec: vi.fn() }),
+  pool: () => ({ most, open: most, idle: 0, waiting: 0 }),
+})
+
+it.each([
+  [10, 3],
+  [4, 1],
+  [1, 1],
+])('of %d connections takes %d', async (most, taken) => {
+  const line = new AnonymousLine(poolOf(most))
+  let begun = 0
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const all = Array.from({ length: 5 }, (_, n) =>
+    line.transaction({ network: `network ${n}`, address: '' }, async () => {
+      begun++
+      await ended
+    }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(begun).toBe(taken)
+  end()
+  await Promise.all(all)
+})
+
 it('lets networks in by turns: many requests of one keep nobody of another waiting behind them', async () => {
-  const transaction: Db['transaction'] = (run) => run({ query: vi.fn(), exec: vi.fn() })
-  const line = new AnonymousLine({ kind: 'postgres', transaction })
+  const line = new AnonymousLine(poolOf(10))
   const begun: string[] = []
   const ends: (() => void)[] = []
   const ask = (network: string, address: string) =>

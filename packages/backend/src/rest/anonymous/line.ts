@@ -14,8 +14,8 @@ export const ANONYMOUS_PATIENCE_MS = 250
  */
 const UNTIL_REOPENED = 4
 
-/** How many run at once. PGlite has one session; a pool of connections to Postgres has ten. */
-const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 3 }
+/** How many run at once: three of ten connections, and one of PGlite's one session. */
+const atOnceOf = ({ pool }: Pick<Db, 'pool'>): number => Math.max(1, Math.floor((pool?.().most ?? 0) * 0.3))
 /** Of one address, of one network, and networks. */
 const WAITING = { ofAddress: 50, ofNetwork: 50, networks: 50 }
 const LONGEST_WAIT_MS = 2_000
@@ -42,18 +42,18 @@ const REOPENED_REST_MS = 15_000
 export class AnonymousLine {
   /** After so many ms a statement has to end itself; infinite where the database ends it. */
   readonly withinMs: number
-  readonly #db: Pick<Db, 'kind' | 'transaction'>
+  readonly #db: Pick<Db, 'kind' | 'transaction' | 'pool'>
   readonly #patienceMs: number
   readonly #cancelledAfterMs: number
   readonly #line: FairLine
 
-  constructor(db: Pick<Db, 'kind' | 'transaction'>, patienceMs = ANONYMOUS_PATIENCE_MS) {
+  constructor(db: Pick<Db, 'kind' | 'transaction' | 'pool'>, patienceMs = ANONYMOUS_PATIENCE_MS) {
     this.#db = db
     this.#patienceMs = patienceMs
     const endsItself = db.kind === 'pglite'
     this.withinMs = endsItself ? patienceMs : Number.POSITIVE_INFINITY
     this.#cancelledAfterMs = endsItself ? UNTIL_REOPENED * patienceMs : patienceMs
-    this.#line = new FairLine({ atOnce: AT_ONCE[db.kind], waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+    this.#line = new FairLine({ atOnce: atOnceOf(db), waiting: WAITING, longestMs: LONGEST_WAIT_MS })
   }
 
   /** One transaction, when the turn of whoever is there comes. Rejects with a `RestError` where none comes, or where it took too long. */
