@@ -36,6 +36,7 @@ export { type IndexBuildingOptions, keepIndexesBuilt } from './migrator/index-bu
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
 export { SchemaCheck, type SchemaFaults } from './migrator/schema-check.js'
+export { boundedParts } from './parts/bounded-parts.js'
 export { inParts, MOST_IN_PART, readByIndex } from './parts/in-parts.js'
 export { PgliteStartError } from './pglite/engine.js'
 export { keepLogShort } from './pglite/log-length.js'

@@ -1,5 +1,4 @@
-import { boundedParts } from '@heyline/backend'
-import type { Db, Queryable } from '@heyline/database'
+import { boundedParts, type Db, type Queryable } from '@heyline/database'
 import type { InTurn } from '@heyline/kit/waiting-line'
 import { actAsOperator } from '../audit/event-actor.js'
 import { hashOf, KEPT, undoGone } from './visitor-undo.js'

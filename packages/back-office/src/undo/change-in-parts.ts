@@ -1,5 +1,5 @@
-import { boundedParts, measureVisitors } from '@heyline/backend'
-import type { Db, Queryable } from '@heyline/database'
+import { measureVisitors } from '@heyline/backend'
+import { boundedParts, type Db, type Queryable } from '@heyline/database'
 import type { InTurn } from '@heyline/kit/waiting-line'
 import { OperatorsError } from '../operators/operators-error.js'
 import { applyUndo } from './apply-undo.js'

@@ -1,5 +1,4 @@
 export { storeVisitors } from './attempted.js'
-export { boundedParts } from './bounded-parts.js'
 export {
   type ImportOptions,
   type ImportReport,

@@ -1,6 +1,5 @@
-import type { Queryable } from '@heyline/database'
+import { boundedParts, type Queryable } from '@heyline/database'
 import { readVisitors } from './attempted.js'
-import { boundedParts } from './bounded-parts.js'
 import { COLUMNS } from './row.js'
 import { THESE } from './stored-visitor.js'
 import type { Visitor } from './visitor.js'

@@ -1,3 +1,5 @@
+import { boundedParts } from '@heyline/database'
+
 /** So many rows of a list are read at a time, and as many bytes where it is more than one row: calls go on meanwhile. */
 const PART = { rows: 20, bytes: 500_000 }
 
@@ -8,17 +10,5 @@ export interface RowKey {
 }
 
 /** The rows that are read together, in this order. */
-export function* rowParts<Key extends RowKey>(keys: readonly Key[]): Generator<Key[], void> {
-  let part: Key[] = []
-  let bytes = 0
-  for (const key of keys) {
-    if (part.length === PART.rows || (part.length > 0 && bytes + key.bytes > PART.bytes)) {
-      yield part
-      part = []
-      bytes = 0
-    }
-    part.push(key)
-    bytes += key.bytes
-  }
-  if (part.length > 0) yield part
-}
+export const rowParts = <Key extends RowKey>(keys: readonly Key[]): Generator<Key[]> =>
+  boundedParts(keys, PART)

@@ -1,5 +1,5 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import { isIP } from 'node:net'
+import type { RemoteInfo, Socket } from 'node:dgram'
+import { bindSocket } from './bind-socket.js'
 import type { SipFaults } from './sip-faults.js'
 import type { Peer } from './sip-socket.js'
 
@@ -42,7 +42,7 @@ export class RtpPort {
     let failure: unknown
     for (let n = 0; n < Math.min(count, TRIES); n++) {
       try {
-        return new RtpPort(await bind(host, first + 2 * ((start + n) % count)), faults)
+        return new RtpPort(await bindSocket(host, first + 2 * ((start + n) % count)), faults)
       } catch (error) {
         failure = error
       }
@@ -72,22 +72,5 @@ export class RtpPort {
     this.#isClosed = true
     this.#onPacket = undefined
     this.#socket.close()
-  }
-}
-
-async function bind(host: string, port: number): Promise<Socket> {
-  const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject)
-      socket.bind(port, host, () => {
-        socket.off('error', reject)
-        resolve()
-      })
-    })
-    return socket
-  } catch (error) {
-    socket.close()
-    throw error
   }
 }

@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 import { HostNames } from '@heyline/kit/host-names'
 import type { Logger } from 'pino'
+import { bindSocket } from './bind-socket.js'
 import type { SipFaults } from './sip-faults.js'
 import { SIP_PORT } from './sip-uri.js'
 
@@ -38,7 +39,7 @@ export class SipSocket {
   /** Rejects where the address is taken, or not of this machine. May be asked again then, and after `close`. */
   async open(): Promise<void> {
     const { host, port, faults, onDatagram } = this.#options
-    const socket = createSocket(familyOf(host) === 6 ? 'udp6' : 'udp4')
+    const socket = await bindSocket(host, port)
     const receive = (datagram: Buffer, { address, port }: RemoteInfo) => {
       // Nothing can be answered to port 0. Whoever sends from there has made the datagram up.
       if (port !== 0) onDatagram(datagram, { address, port })
@@ -46,21 +47,8 @@ export class SipSocket {
     // One datagram that can't be handled is dropped. The others are not.
     socket.on('message', faults.guard(receive))
     socket.on('error', (error) => {
-      // Before that, whoever opens it hears of it.
       if (this.#socket === socket) faults.warn({ err: error }, 'sip socket failed')
     })
-    try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject)
-        socket.bind(port, host, () => {
-          socket.off('error', reject)
-          resolve()
-        })
-      })
-    } catch (error) {
-      socket.close()
-      throw error
-    }
     this.#socket = socket
   }
 
