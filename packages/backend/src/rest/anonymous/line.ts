@@ -15,7 +15,7 @@ export const ANONYMOUS_PATIENCE_MS = 250
 const UNTIL_REOPENED = 4
 
 /** How many run at once: three of ten connections, and one of PGlite's one session. */
-const atOnceOf = ({ pool }: Pick<Db, 'pool'>): number => Math.max(1, Math.floor((pool?.().most ?? 0) * 0.3))
+const atOnceOf = (db: Pick<Db, 'pool'>): number => Math.max(1, Math.floor((db.pool?.().most ?? 0) * 0.3))
 /** Of one address, of one network, and networks. */
 const WAITING = { ofAddress: 50, ofNetwork: 50, networks: 50 }
 const LONGEST_WAIT_MS = 2_000
