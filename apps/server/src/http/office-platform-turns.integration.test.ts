@@ -70,7 +70,7 @@ it.each([
       if (given.status === 429) refusals.push([given.headers.get('retry-after'), await given.json()])
       return given.status
     })
-    await vi.waitFor(() => expect(refusals).toHaveLength(MANY - TAKEN))
+    await vi.waitFor(() => expect(refusals).toHaveLength(MANY - TAKEN), { timeout: 10_000 })
     expect(refusals[0]).toEqual(['1', expect.objectContaining({ code: 'too_many_reads' })])
     expect(asked).toEqual([read])
     answer()
