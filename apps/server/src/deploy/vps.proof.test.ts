@@ -187,7 +187,7 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
     ],
   ]
   it.each(others.filter(([program]) => isInstalled(program)))(
-    'talks behind %s with a certificate, too',
+    'talks behind %s with a certificate, too, also while strangers hold 1,600 requests without their bodies',
     async (program, commands) => {
       await does(`systemctl stop caddy${program === 'haproxy' ? '; nginx -s stop || true' : ''}`)
       await does(
@@ -199,6 +199,9 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
         await does(`curl -s -o /dev/null -w '%{http_code} %{redirect_url}' http://${NAME}/default`),
       ).toBe(`301 https://${NAME}/default`)
       await hasAllCalls()
+      const idle = '/srv/apps/server/dist/testing/idle-bodies.js'
+      const statuses = (await does(`/usr/bin/node ${idle} https://${NAME}`)).trim().split('\n')
+      expect(statuses).toEqual(Array.from({ length: 10 }, () => '200'))
     },
   )
 })
