@@ -11,17 +11,24 @@ const OFTEN_IN_A_CALL = { messages: 50, bytes: 1_000_000 }
 /** A message of one call. */
 export interface QueuedMessage {
   callId: string
+  /** Address of an assistant's own server, which may be slow or gone; undefined for the installation's. */
+  server?: string | undefined
   /** As often as somebody speaks or types. Its loss matters less than that of another message. */
   comesOften?: boolean
 }
 
-/** Server messages that wait for their turn: those of a call in order, those of different calls side by side. */
+/**
+ * Server messages that wait for their turn: those of a call in order, those of different calls side by side. An assistant's own server has half
+ * of what the others leave, so that one that does not answer never takes the whole queue.
+ */
 export class MessageQueue {
   readonly #lanes = new Lanes()
   readonly #all = new MessageShare(ALL)
   readonly #often = new MessageShare(OFTEN)
   /** Of each call that has messages in `#often`. */
   readonly #calls = new Map<string, MessageShare>()
+  /** Of each assistants' server that has messages in `#all`. */
+  readonly #servers = new Map<string, MessageShare>()
   /** Whether messages that come often were dropped since the queue was empty, and whether others were. */
   readonly #dropped = new Set<boolean>()
 
@@ -32,19 +39,23 @@ export class MessageQueue {
 
   /** False where no more of this size may wait. */
   hasRoom(message: QueuedMessage, bytes: number): boolean {
+    const { server } = message
+    if (server !== undefined && !this.#all.hasRoomFor(this.#ofServer(server), bytes)) return false
     return this.#sharesOf(message).every((share) => share.hasRoom(bytes))
   }
 
   /** Sends a message of this size after those of the same call. `send` never rejects. */
   add(message: QueuedMessage, bytes: number, send: () => Promise<void>): void {
-    const { callId, comesOften } = message
+    const { callId, server, comesOften } = message
     if (comesOften) this.#calls.set(callId, this.#ofCall(callId))
+    if (server !== undefined) this.#servers.set(server, this.#ofServer(server))
     const shares = this.#sharesOf(message)
     for (const share of shares) share.take(bytes)
     void this.#lanes.run(callId, async () => {
       await send()
       for (const share of shares) share.giveBack(bytes)
       if (this.#calls.get(callId)?.messages === 0) this.#calls.delete(callId)
+      if (server !== undefined && this.#servers.get(server)?.messages === 0) this.#servers.delete(server)
       if (this.#all.messages === 0) this.#dropped.clear()
     })
   }
@@ -61,8 +72,16 @@ export class MessageQueue {
     return this.#lanes.idle()
   }
 
-  #sharesOf({ callId, comesOften }: QueuedMessage): MessageShare[] {
-    return comesOften ? [this.#all, this.#often, this.#ofCall(callId)] : [this.#all]
+  #sharesOf({ callId, server, comesOften }: QueuedMessage): MessageShare[] {
+    return [
+      this.#all,
+      ...(comesOften ? [this.#often, this.#ofCall(callId)] : []),
+      ...(server !== undefined ? [this.#ofServer(server)] : []),
+    ]
+  }
+
+  #ofServer(server: string): MessageShare {
+    return this.#servers.get(server) ?? new MessageShare(ALL)
   }
 
   #ofCall(callId: string): MessageShare {

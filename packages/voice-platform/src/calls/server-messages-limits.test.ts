@@ -111,6 +111,48 @@ describe('server messages that wait', () => {
   })
 })
 
+describe('servers of assistants that do not answer', () => {
+  const of = (server: string, id: string): CallRow => ({
+    ...ROW,
+    id,
+    assistant: stored({ server: { url: server } }),
+  })
+  const idsOf = (bodies: readonly string[], prefix: string): string[] =>
+    bodies.map((body) => JSON.parse(body).message.call.id).filter((id) => id.startsWith(prefix))
+
+  it('have half of what the others leave, each, so that others lose no message', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    for (let call = 0; call < 1_200; call += 1) messages.status(of('https://one.example/', `one-${call}`))
+    for (let call = 0; call < 1_200; call += 1) messages.status(of('https://two.example/', `two-${call}`))
+    for (let call = 0; call < 100; call += 1) messages.status(of('https://third.example/', `third-${call}`))
+    for (let call = 0; call < 100; call += 1) messages.status({ ...ROW, id: `ours-${call}` })
+    await answer()
+    expect(['one', 'two', 'third', 'ours'].map((name) => idsOf(bodies, name).length)).toEqual([
+      500, 250, 100, 100,
+    ])
+    expect(log).toHaveLength(1)
+  })
+
+  it('have their whole half again once they answered', async () => {
+    const { messages, bodies, answer } = setUp()
+    for (let time = 0; time < 2; time += 1) {
+      for (let call = 0; call < 600; call += 1) messages.status(of('https://one.example/', `one-${call}`))
+      await answer()
+      expect(bodies.splice(0)).toHaveLength(500)
+    }
+  })
+
+  it('have half of the bytes', async () => {
+    const { messages, bodies, answer } = setUp()
+    const large = { server: { url: 'https://one.example/' }, metadata: 'x'.repeat(900_000) }
+    for (let call = 0; call < 30; call += 1)
+      messages.status({ ...ROW, id: String(call), assistant: stored(large) })
+    await answer()
+    expect(bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0)).toBeLessThanOrEqual(8_000_000)
+    expect(bodies).toHaveLength(30)
+  })
+})
+
 describe('what is said in calls', () => {
   const talks = (id: string, assistant = {}): CallRow => ({
     ...ROW,

@@ -57,7 +57,7 @@ export interface ServerMessagesOptions {
  * It sends `status-update` at ringing, in-progress and ended, each final `transcript`, and `end-of-call-report` at the end.
  * One process sends a call's messages in order: the next waits while one is tried again. The log names each message that is given up.
  * Phone calls have a queue of their own, so that browser calls, which anybody starts, never push their messages out. What comes often has a
- * share of a queue, so that no call's words push out the reports of others.
+ * share of a queue, so that no call's words push out the reports of others, and so has each server that an assistant names.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
@@ -116,7 +116,7 @@ export class ServerMessages {
     const { id, assistant_id, phone_number_id, squad_id } = row
     const { type } = message
     const queue = this.#queues[row.type]
-    const queued: QueuedMessage = { callId: id, comesOften: COMES_OFTEN.has(type) }
+    const queued: QueuedMessage = { callId: id, server: own?.url, comesOften: COMES_OFTEN.has(type) }
     const hasRoom = (bytes: number) => queue.hasRoom(queued, bytes)
     const { clock, recordingUrls: urls } = this.#options
     const body = hasRoom(0) ? messageBody(row, message, { timestamp: clock.now(), urls, hasRoom }) : ''

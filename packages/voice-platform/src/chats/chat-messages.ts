@@ -26,12 +26,13 @@ export class ChatMessages {
   }
 
   tell(type: 'chat.created' | 'chat.deleted', chat: Chat, assistant: CreateAssistant): void {
-    const to = ownServer(assistant) ?? this.#options.server
+    const own = ownServer(assistant)
+    const to = own ?? this.#options.server
     if (!to || !(assistant.serverMessages ?? []).some((name) => name === type)) return
     const body = chatMessageBody({ chat, assistant }, { type, chat }, this.#options.clock.now())
     const bytes = Buffer.byteLength(body)
     const { logger } = this.#options
-    const queued = { callId: chat.id }
+    const queued = { callId: chat.id, server: own?.url }
     if (this.#queue.hasRoom(queued, bytes))
       this.#queue.add(queued, bytes, () => this.#deliver(to, chat.id, type, body))
     else if (this.#queue.drop(queued))
