@@ -54,3 +54,9 @@ it('says what to do about a port that is in use', async () => {
   )
   await listening.close()
 })
+
+it('lets a body come for longer than the ten minutes that operators have', async () => {
+  const listening = await listen(0, '127.0.0.1')
+  expect(listening.server.requestTimeout).toBeGreaterThan(10 * 60_000)
+  await listening.close()
+})

@@ -21,6 +21,8 @@ export interface Listening {
 const GRACE_MS = 2_000
 /** How long a client may take for the head of its request, or to upgrade, in ms. Then it hears 408. */
 const HEAD_MS = 10_000
+/** Longest that Node waits for a whole request, in ms: longer than the edge, which judges who may take how long (`SlowBodies`). */
+const REQUEST_MS = 11 * 60_000
 /** After how much silence the system asks whether the other machine is still there, in ms. */
 const KEEP_ALIVE_MS = 60_000
 
@@ -43,6 +45,7 @@ export function listen(
   const server: Server = createServer({
     ServerResponse: LastAnswer,
     headersTimeout: headMs,
+    requestTimeout: REQUEST_MS,
     ...(idleMs !== undefined && { keepAliveTimeout: idleMs }),
     connectionsCheckingInterval: headMs / 2,
     // The edge asks for it: what Node refuses by itself, nobody counts.
