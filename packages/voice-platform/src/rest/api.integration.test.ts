@@ -200,3 +200,12 @@ describe('origins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
+
+it.each([
+  ['an answer', '/template', KEYS.private, 200],
+  ['a refusal', '/template', 'nobody', 401],
+  ['what is not served', '/org/1/2/3', KEYS.private, 422],
+])('has nobody keep %s', async (_, path, key, status) => {
+  const answer = await bench.request('GET', path, undefined, key)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store'])
+})

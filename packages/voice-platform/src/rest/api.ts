@@ -17,6 +17,7 @@ import { type ExportRoutes, serveExport } from './export-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type LogRoutes, serveLogs } from './log-routes.js'
+import { noStore } from './no-store.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { type OrgRoutes, serveOrgs } from './org-routes.js'
 import { serveRefusals } from './refused-routes.js'
@@ -67,6 +68,7 @@ const RETRY_SECONDS = 2
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ getPath: (request) => pathInApi(getPathNoStrict(request)) })
 
+  app.use(noStore)
   app.use(crossOrigin(options.origins))
   app.use(async (_context, next) => {
     await options.ready
