@@ -47,13 +47,29 @@ export class Knowledge {
   }
 
   /**
-   * Stores a file and reads it, when it is the turn of whoever sends it. Rejects with a `FileRefused`.
+   * Stores a file and reads it, when it is the turn of whoever sends it. Rejects with a `FileRefused`, or as the check does, with nothing stored.
    *
    * @param asker The id of an operator, or the name of a key.
+   * @param check Asked in each turn; rejects where whoever sends the file may not any more.
    */
-  take(owner: FileOwner, file: SentFile, asker: string): Promise<FileRow> {
-    const read: ReadSections = (job) => this.#reading.run(asker, () => this.#read(job))
-    const inTurn: InTurn = (work) => this.#storing.run(asker, work)
+  take(
+    owner: FileOwner,
+    file: SentFile,
+    asker: string,
+    check: () => Promise<void> = async () => {},
+  ): Promise<FileRow> {
+    const checked =
+      <Result>(work: () => Promise<Result>) =>
+      async () => {
+        await check()
+        return await work()
+      }
+    const read: ReadSections = (job) =>
+      this.#reading.run(
+        asker,
+        checked(() => this.#read(job)),
+      )
+    const inTurn: InTurn = (work) => this.#storing.run(asker, checked(work))
     return takeFile(this.files(owner), { read, inTurn, mostBytes: this.#mostBytes }, file)
   }
 

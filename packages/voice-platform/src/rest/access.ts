@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { FairLine, type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import { isSameSecret } from '@heyline/kit/secret'
@@ -10,7 +11,9 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { pathInApi } from './api-path.js'
+import { checkOnceRead } from './bounded-body.js'
 import { checkedParts } from './checked-parts.js'
+import { LaterCheck } from './later-check.js'
 import { MemberTurns } from './member-turns.js'
 import { needOf } from './role-table.js'
 
@@ -70,6 +73,7 @@ export class Doorkeeper {
   readonly #belowAdmin = new WeakSet<Request>()
   readonly #turns: MemberTurns
   readonly #members = new WeakMap<Request, string>()
+  readonly #checks = new WeakMap<Request, LaterCheck>()
   readonly #leaves = new WeakMap<Request, Leave>()
 
   /** @param placeOf Where a request comes from. All seem to come from one place where it is left out. */
@@ -89,17 +93,21 @@ export class Doorkeeper {
     this.#turns = turns
   }
 
-  /** A member who reads waits here for the turn. Rejects with an `ApiError`: 403 when a member's role does not reach, 429 when a member asks for too much at once, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
+  /** A member who reads waits here for the turn. Who asks is asked again once the request's body is read. Rejects with an `ApiError`: 403 when a member's role does not reach, 429 when a member asks for too much at once, 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
-    const grant = await this.#grantOf(token, request)
-    if (grant?.access === 'private') this.#private.add(request)
-    if (grant?.member) await this.#noticeMember(request, grant.member)
-    if (grant?.access === 'private' || (grant && least === 'public')) return grant
-    throw new ApiError(
-      401,
-      'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
-    )
+    const grant = await this.#admitted(request, least)
+    const ask = async () => refuseChanged(grant, await this.#admitted(request, least))
+    const check = new LaterCheck(ask, this.#clock)
+    this.#checks.set(request, check)
+    checkOnceRead(request, () => check.now())
+    if (grant.access === 'private') this.#private.add(request)
+    if (grant.member) await this.#noticeMember(request, grant.member)
+    return grant
+  }
+
+  /** Asks again who sends a request that was admitted, where it has waited meanwhile. Rejects as `admit` would now, and with an `ApiError` 403 where it may do something else by now. */
+  async checkAfterWait(request: Request): Promise<void> {
+    await this.#checks.get(request)?.afterWait()
   }
 
   /** Where the request comes from. */
@@ -122,11 +130,12 @@ export class Doorkeeper {
     return !this.isBelowAdmin(request)
   }
 
-  /** A member's request waits here until others of members are answered; what changes something asks for it once its body is read. Rejects with an `ApiError` 429. */
+  /** A member's request waits here until others of members are answered; what changes something asks for it once its body is read. Rejects with an `ApiError`: 429, or as `checkAfterWait`. */
   async takeTurn(request: Request): Promise<void> {
     const member = this.#members.get(request)
     if (member === undefined || this.#leaves.has(request)) return
     this.#leaves.set(request, await this.#turns.enter(member, request.signal))
+    await this.checkAfterWait(request)
   }
 
   /** Once its answer is there. */
@@ -134,17 +143,12 @@ export class Doorkeeper {
     this.#leaves.get(request)?.()
   }
 
-  /** Parts of an answer that is written while it is read; those of a member's are made in turns, and no more of them once the member may not read, or is an admin no more. */
+  /** Parts of an answer that is written while it is read; those of a member's are made in turns, and no more of them once whoever asked may not read, or may do something else by now. */
   inTurns<Part>(request: Request, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     const member = this.#members.get(request)
-    const { people } = this.#others
-    if (member === undefined || !people) return parts
-    const check = async () => {
-      const { role } = await enter(people, request)
-      if (role !== 'admin' && !this.isBelowAdmin(request))
-        throw new ApiError(403, 'Your role has changed meanwhile: ask again.')
-    }
-    return checkedParts(this.#turns.inTurns(member, parts), check, this.#clock)
+    const check = this.#checks.get(request)
+    const taken = member === undefined ? parts : this.#turns.inTurns(member, parts)
+    return check ? checkedParts(taken, () => check.now(), this.#clock) : taken
   }
 
   /** A turn of a member's to export, at once, with what ends it; undefined where there is none. Others need none. */
@@ -157,6 +161,16 @@ export class Doorkeeper {
     if (role !== 'admin') this.#belowAdmin.add(request)
     this.#members.set(request, userId ?? name)
     if (READS.has(request.method)) await this.takeTurn(request)
+  }
+
+  async #admitted(request: Request, least: Access): Promise<Grant> {
+    const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
+    const grant = await this.#grantOf(token, request)
+    if (grant?.access === 'private' || (grant && least === 'public')) return grant
+    throw new ApiError(
+      401,
+      'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
+    )
   }
 
   async #grantOf(token: string, request: Request): Promise<Grant | undefined> {
@@ -178,6 +192,15 @@ export class Doorkeeper {
     const lookUp = async () => (request.signal.aborted ? undefined : await this.#tokens.rightsOf(token))
     return await this.#line.run(this.#placeOf(request), lookUp).catch(refuseCrowd)
   }
+}
+
+/** What a request does follows what it was granted first: one that is granted less by now, or is restricted otherwise, is refused. */
+function refuseChanged(before: Grant, now: Grant): void {
+  const { member, access, restrictions } = now
+  if (before.member?.role === 'admin' && member?.role !== 'admin')
+    throw new ApiError(403, 'Your role has changed meanwhile: ask again.')
+  if (access !== before.access || !isDeepStrictEqual(restrictions, before.restrictions))
+    throw new ApiError(403, 'What your token may do has changed meanwhile: ask again.')
 }
 
 /** Whoever asks, as far as the table of roles lets them. */

@@ -25,7 +25,11 @@ export function serveAnalytics(app: Hono, { db, clock, doorkeeper }: AnalyticsRo
     await doorkeeper.admit(context.req.raw, 'private')
     const { queries } = await parseBody(context.req.raw, queryAnalytics)
     await doorkeeper.takeTurn(context.req.raw)
-    const answers = await line.run(() => askAnalytics(db, queries, clock)).catch(refuseCrowd)
+    const ask = async () => {
+      await doorkeeper.checkAfterWait(context.req.raw)
+      return await askAnalytics(db, queries, clock)
+    }
+    const answers = await line.run(ask).catch(refuseCrowd)
     return context.json(answers, 201)
   })
 }

@@ -35,8 +35,9 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
   for (const path of ['/file', '/file/upload'])
     app.post(path, async (context) => {
       const asker = askerOf(await admit(context))
+      const check = () => doorkeeper.checkAfterWait(context.req.raw)
       const taken = await uploads.take(asker, context.req.raw, (file) =>
-        knowledge.take('installation', file, asker).catch(refused),
+        knowledge.take('installation', file, asker, check).catch(refused),
       )
       return context.json(shown(taken), 201)
     })

@@ -98,9 +98,11 @@ export function serveOrgs(app: Hono, { orgs, orgTokens, people, doorkeeper }: Or
       throw ApiError.notServed(
         'redirectTo is not served: an invitation leads to the console of this installation.',
       )
-    await inviteAll(new Set(emails.map((email) => email.toLowerCase())), (email) =>
-      people.invite(actor, context.req.raw, email, role),
-    )
+    await inviteAll(new Set(emails.map((email) => email.toLowerCase())), async (email) => {
+      // The mails before it may have taken long.
+      await doorkeeper.checkAfterWait(context.req.raw)
+      return await people.invite(actor, context.req.raw, email, role)
+    })
     return context.body(null, 201)
   })
   app.patch('/org/:id/role', async (context) => {
