@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { AuthAdmin } from '../auth-wire/auth-admin.js'
 import { markSeen, rowOfAccount } from '../operators/operator-rows.js'
-import { OperatorsError } from '../operators/operators-error.js'
+import { notAnOperator, OperatorsError } from '../operators/operators-error.js'
 import type { Role } from '../operators/role.js'
 import { AccessTokens, type AccessTokensOptions } from './access-tokens.js'
 import { SessionChecks } from './session-checks.js'
@@ -71,6 +71,3 @@ export class OperatorAccess {
     return { userId, email: row.email, role: row.role, aal, enteredAt }
   }
 }
-
-const notAnOperator = () =>
-  new OperatorsError('not_an_operator', 'This account is no operator here: ask an owner for an invitation')

@@ -78,6 +78,8 @@ describe.each(DATABASES)('API keys, $name', ({ open }) => {
     await deleteRow(db, owner.userId)
     expect(await refusal(keys.enter(third.key))).toBe('unauthorized')
     expect(await keys.list(owner.userId)).toEqual([])
+    // They were let in before, and removed while the request came.
+    expect(await refusal(keys.add(owner, asked))).toBe('not_an_operator')
   })
 
   it('are twenty at most, however many are made at once', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { hashOf, newSecret } from '@heyline/kit/secret'
-import { OperatorsError } from '../operators/operators-error.js'
+import { notAnOperator, OperatorsError } from '../operators/operators-error.js'
 import { type Role, reaches } from '../operators/role.js'
 import { API_KEY_PREFIX, type ApiKeyLine } from './api-key-line.js'
 
@@ -83,7 +83,7 @@ export class ApiKeys {
 
   /**
    * Makes a key. `key` is shown now, and never again. Rejects with an `OperatorsError`: `invalid_role` for more than the operator may do,
-   * `too_many_keys`.
+   * `too_many_keys`, `not_an_operator` for one who was removed meanwhile.
    */
   async add(
     owner: { userId: string; role: Role },
@@ -95,7 +95,11 @@ export class ApiKeys {
     const expiresAt = new Date(this.#clock.now() + days * DAY_MS)
     const row = await this.#db.transaction(async (tx) => {
       // One at a time for each operator.
-      await tx.query('select from back_office.operators where user_id = $1 for update', [owner.userId])
+      const { rowCount: stands } = await tx.query(
+        'select from back_office.operators where user_id = $1 for update',
+        [owner.userId],
+      )
+      if (stands === 0) throw notAnOperator()
       await tx.query(`delete from ${TABLE} where user_id = $1 and expires_at <= $2`, [
         owner.userId,
         this.#now(),

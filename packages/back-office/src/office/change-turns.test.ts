@@ -1,5 +1,5 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Asked } from '../access/asked.js'
 import { ChangeTurns } from './change-turns.js'
 
@@ -9,11 +9,12 @@ function opened(kind: 'pglite' | 'postgres' = 'pglite') {
   const clock = new ManualClock()
   const turns = new ChangeTurns(kind, clock)
   const begun: string[] = []
+  const check = vi.fn(async () => {})
   const ends: (() => void)[] = []
   /** A change of so many parts, each of which ends when the test says so. */
   const change = (userId: string, parts: number, left = new AbortController().signal) => {
     const operator: Asked['operator'] = { userId, email: '', role: 'editor', aal: 'aal1', enteredAt: 0 }
-    return turns.run({ operator, left }, async (inTurn) => {
+    return turns.run({ operator, left, check }, async (inTurn) => {
       for (let part = 1; part <= parts; part += 1)
         await inTurn(async () => {
           begun.push(`${userId} ${part}`)
@@ -28,7 +29,7 @@ function opened(kind: 'pglite' | 'postgres' = 'pglite') {
     await settled()
     await settled()
   }
-  return { clock, change, begun, end }
+  return { clock, turns, change, begun, end, check }
 }
 
 it('gives operators turns part by part, and an operator one change after the other', async () => {
@@ -74,4 +75,35 @@ it('begins nothing for who has left, and refuses more than may wait', async () =
   for (let part = 0; part < 21; part += 1) await end()
   await Promise.all([first, ...waiting])
   expect(begun).toHaveLength(21)
+})
+
+it('begins nothing for who was taken out while they waited', async () => {
+  const { change, begun, end, check } = opened()
+  const first = change('ann', 1)
+  const queued = Array.from({ length: 8 }, () => change('ann', 1))
+  const refused = Promise.allSettled(queued)
+  await settled()
+  check.mockRejectedValue(new Error('Removed'))
+  await end()
+  expect(await first).toBe('changed')
+  for (const one of await refused) expect(one).toMatchObject({ reason: { message: 'Removed' } })
+  expect(begun).toEqual(['ann 1'])
+})
+
+it('breaks off before the next part for who is taken out meanwhile, and lets that be taken back', async () => {
+  const { turns, check } = opened('postgres')
+  const done: string[] = []
+  const left = new AbortController().signal
+  const changed = turns.run({ operator: undefined, left, check }, async (inTurn) => {
+    await inTurn(async () => void done.push('first'))
+    check.mockRejectedValue(new Error('Removed'))
+    try {
+      await inTurn(async () => void done.push('second'))
+    } catch (error) {
+      await inTurn(async () => void done.push('taken back'))
+      throw error
+    }
+  })
+  await expect(changed).rejects.toThrow('Removed')
+  expect(done).toEqual(['first', 'taken back'])
 })

@@ -28,20 +28,34 @@ export class ChangeTurns {
   }
 
   /**
-   * Changes when the turn has come: each part within `inTurn`. Rejects with an `OperatorsError`, `too_many_changes`, where none came, and with
-   * the reason of `left` if that is first.
+   * Changes when the turn has come: each part within `inTurn`. Rejects with an `OperatorsError`, `too_many_changes`, where none came, with
+   * the reason of `left` if that is first, and as `check` does, which is asked before each part. Once a part has failed it is asked no more:
+   * who was taken out meanwhile can still have taken back what was changed.
    */
   async run<Changed>(
-    asked: Pick<Asked, 'operator' | 'left'>,
+    asked: Pick<Asked, 'operator' | 'left' | 'check'>,
     change: (inTurn: InTurn) => Promise<Changed>,
   ): Promise<Changed> {
-    const { left } = asked
+    const { left, check } = asked
     const leave = await this.#own.enter(nameOf(asked), left).catch((error) => {
       throw refusalOf(error)
     })
     try {
       left.throwIfAborted()
-      return await change((part) => this.#part(part))
+      // A change that is made elsewhere has no parts.
+      await check()
+      let hasFailed = false
+      return await change((part) =>
+        this.#part(async () => {
+          try {
+            if (!hasFailed) await check()
+            return await part()
+          } catch (error) {
+            hasFailed = true
+            throw error
+          }
+        }),
+      )
     } finally {
       leave()
     }

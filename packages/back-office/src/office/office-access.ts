@@ -54,7 +54,7 @@ export class OfficeAccess {
   /** @param give Adds a `Set-Cookie` to the answer. */
   async enter(
     request: Request,
-    operation: Pick<Operation, 'role' | 'stepUp'>,
+    operation: Pick<Operation, 'role' | 'stepUp' | 'reads'>,
     give: (cookie: string) => void,
   ): Promise<Omit<Asked, 'left' | 'check' | 'readMuch' | 'changeMany'>> {
     const { secretKey, addressOf } = this.#options
@@ -67,10 +67,11 @@ export class OfficeAccess {
       return { ...asked, operator: undefined, actor: { name: 'anyone', address } }
     if (bearer !== undefined && isSameSecret(bearer, secretKey))
       return { ...asked, operator: undefined, actor: { name: 'secret key', address } }
-    const { operator, keyId, keyName } = await this.#operatorOf(bearer, visit, request.method)
+    const changes = request.method !== 'GET' && !(operation.reads && !operation.stepUp)
+    const { operator, keyId, keyName } = await this.#operatorOf(bearer, visit, changes)
     this.#refuse(operator, operation, keyName)
     // What matters is not done in a session that ended a moment ago.
-    if (operation.stepUp) await this.#operatorOf(bearer, visit, request.method, { isFresh: true })
+    if (operation.stepUp) await this.#operatorOf(bearer, visit, changes, { isFresh: true })
     const name = actorName(operator.email, keyName)
     return { ...asked, operator, keyId, actor: { name, address } }
   }
@@ -101,7 +102,7 @@ export class OfficeAccess {
   async #operatorOf(
     bearer: string | undefined,
     visit: Visit,
-    method: string,
+    changes: boolean,
     fresh: { isFresh?: boolean } = {},
   ): Promise<{ operator: Operator; keyId?: string; keyName?: string }> {
     const { operators } = this.#options
@@ -117,7 +118,7 @@ export class OfficeAccess {
       return { operator: await turns.run(bearer, address, () => access.enter(bearer, fresh)) }
     if (bearer !== undefined || visit.secret === undefined) throw unauthorized()
     const { operator, mayChange } = await operators.sessions.enter(visit, fresh)
-    if (!mayChange && method !== 'GET') throw unauthorized()
+    if (!mayChange && changes) throw unauthorized()
     return { operator }
   }
 

@@ -3,7 +3,7 @@ import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
 import { NOTHING_CHANGED, writeAudit, writeRepeated } from '../audit/audit.js'
 import { changedNothing } from '../audit/changed-nothing.js'
-import { isSearch, type Operation } from '../operations/operation.js'
+import { isRead, isSearch, type Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { reaches } from '../operators/role.js'
 import type { BodyTurns, HeldBytes } from './body-turns.js'
@@ -37,8 +37,9 @@ export function officeRoute({
   bodies,
 }: OfficeRouteOptions): Handler {
   const { audit, isRepeatable = false, notes = [], answer } = operation
+  const hasBody = (operation.body ?? operation.bodyLines) !== undefined
   // Strangers' bodies are bounded at the edge, and take no operator's room here.
-  const isCounted = (operation.body ?? operation.bodyLines) !== undefined && operation.role !== 'anyone'
+  const isCounted = hasBody && operation.role !== 'anyone'
   return async (context) => {
     const cookies: string[] = []
     const give = (cookie: string) => {
@@ -55,16 +56,25 @@ export function officeRoute({
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     const check = async () => refuseLesser(entered, await access.enter(context.req.raw, operation, () => {}))
+    const checkThen = async <Done>(work: () => Promise<Done>) => {
+      await check()
+      return await work()
+    }
     const known = { ...entered, check, left: left.signal }
     const asked: Asked = {
       ...known,
-      readMuch: (read) => turns.read(known, undefined, read),
+      readMuch: (read) => turns.read(known, undefined, isRead(operation) ? read : () => checkThen(read)),
       changeMany: (change) => changes.run(known, change),
     }
     const work = async (held?: HeldBytes) => {
       const input = await readInput(context, operation, held)
+      // A body may take minutes: whoever was taken out meanwhile changes nothing more.
+      if (hasBody && !isRead(operation)) await check()
       const answered = async () => {
-        const given = await handler(input, asked)
+        const handled = async () => await handler(input, asked)
+        const given = isSearch(operation) ? await turns.read(asked, input.limit, handled) : await handled()
+        // Nor is what was read in a late turn shown to them. That turn is over: the auth wire may be slow to answer.
+        if (isRead(operation) && answer.kind === 'json') await check()
         if (audit) {
           const detail = Object.fromEntries(
             notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
@@ -78,9 +88,9 @@ export function officeRoute({
       }
       if (isExport(answer)) {
         const turn = await turns.export(asked)
-        return await exported(answered, { ...turn, left: left.signal, check })
+        return await exported(() => checkThen(answered), { ...turn, left: left.signal, check })
       }
-      return isSearch(operation) ? await turns.read(asked, input.limit, answered) : await answered()
+      return await answered()
     }
     const response = isCounted ? await bodies.run(asked, operation, work) : await work()
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)

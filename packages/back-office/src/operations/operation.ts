@@ -54,9 +54,13 @@ export interface Operation {
   patienceMs?: number
 }
 
+/** Whether it stores nothing. */
+export const isRead = ({ method, reads }: Pick<Operation, 'method' | 'reads'>): boolean =>
+  method === 'GET' || reads === true
+
 /** Whether it makes the database look for something, so that it waits for its turn (`ReadTurns`). */
-export const isSearch = ({ method, answer, role, reads, isQuick }: Operation): boolean =>
-  (method === 'GET' || reads === true) && answer.kind === 'json' && role !== 'anyone' && !isQuick
+export const isSearch = (operation: Operation): boolean =>
+  isRead(operation) && operation.answer.kind === 'json' && operation.role !== 'anyone' && !operation.isQuick
 
 /** Longest body of most operations, in bytes. */
 export const BODY_LIMIT = 100_000

@@ -68,3 +68,6 @@ export class OperatorsError extends Error {
     this.waitSeconds = waitSeconds
   }
 }
+
+export const notAnOperator = () =>
+  new OperatorsError('not_an_operator', 'This account is no operator here: ask an owner for an invitation')

@@ -55,7 +55,7 @@ async function takenBack(error: unknown, changed: number, takeBack: () => Promis
   } catch {
     return new OperatorsError(
       'changed_in_part',
-      `The database failed in the midst: ${changed} of the visitors were changed, and the others were not. Ask again`,
+      `The change broke off in the midst: ${changed} of the visitors were changed, and the others were not. Ask again`,
       { cause: error },
     )
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import {
   AuthAdmin,
   createOperators,
@@ -228,6 +229,29 @@ export class Target {
       text,
       json: objectOf(text),
       waitMs: Number(answer.headers.get('retry-after') ?? 0) * 1000,
+    }
+  }
+
+  /** The same request, whose last byte comes once `end` is called. */
+  hold(method: string, path: string, { body, token, headers }: Omit<Asked, 'address'>) {
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const held = request(`${this.#url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        'content-type': 'application/json',
+        'content-length': bytes.length,
+        ...headers,
+      },
+    })
+    held.write(bytes.subarray(0, -1))
+    const answered = once(held, 'response')
+    return {
+      end: async (): Promise<Pick<Answer, 'status' | 'json'>> => {
+        held.end(bytes.subarray(-1))
+        const [answer] = await answered
+        return { status: answer.statusCode, json: objectOf(await textOf(answer)) }
+      },
     }
   }
 
