@@ -34,7 +34,7 @@ it('keeps no file of a visitor who is removed before it is stored, and says so',
   const content = Buffer.from('Menu.').toString('base64')
   const added = knowledgeHandlers({ knowledge, visitors }).add(
     { slug: 'leaving', name: 'menu.txt', content },
-    { operator: undefined },
+    { operator: undefined, check: async () => {} },
   )
   await expect(added).rejects.toMatchObject({ code: 'file_gone' })
   expect(await knowledge.files({ visitor: 'leaving' }).list()).toEqual([])
@@ -65,7 +65,7 @@ it('reads the file of another operator next, however many the first sends', asyn
   const send = (operator: Operator | undefined, text: string) =>
     handlers.add(
       { slug: 'busy', name: `${text}.txt`, content: Buffer.from(text).toString('base64') },
-      { operator },
+      { operator, check: async () => {} },
     )
   const first = next()
   const sent = ['a1', 'a2', 'a3'].map((text) => send(ANN, text))
@@ -81,4 +81,26 @@ it('reads the file of another operator next, however many the first sends', asyn
   await Promise.all(sent)
   expect(begun[0]).toMatch(/^a/)
   expect(begun.slice(1, 3).toSorted()).toEqual(['b1', 'k1'])
+})
+
+it('keeps no file of an operator who is removed while it is read', async () => {
+  const visitors = createVisitors(db)
+  await visitors.add({ slug: 'kept', name: 'Kept' })
+  let isOperator = true
+  const knowledge = new Knowledge(db, {
+    async read() {
+      isOperator = false
+      return [{ text: 'Menu.' }]
+    },
+  })
+  const check = async () => {
+    if (!isOperator) throw new Error('removed')
+  }
+  const content = Buffer.from('Menu.').toString('base64')
+  const added = knowledgeHandlers({ knowledge, visitors }).add(
+    { slug: 'kept', name: 'menu.txt', content },
+    { operator: ANN, check },
+  )
+  await expect(added).rejects.toThrow('removed')
+  expect(await knowledge.files({ visitor: 'kept' }).list()).toEqual([])
 })

@@ -47,10 +47,10 @@ export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
         takes: { endings: [...FILE_ENDINGS], mostBytes: MOST_FILE_BYTES },
       }
     },
-    async add({ slug: given, name, content }, asked: Pick<Asked, 'operator'>) {
+    async add({ slug: given, name, content }, asked: Pick<Asked, 'operator' | 'check'>) {
       const { slug, owner, files, knowledge } = await filesOf(given)
       const sent = { name, content: new Uint8Array(Buffer.from(content, 'base64')) }
-      const taken = await knowledge.take(owner, sent, nameOf(asked)).catch(refused)
+      const taken = await knowledge.take(owner, sent, nameOf(asked), asked.check).catch(refused)
       // The one before stays where the new one cannot be read.
       if (taken.status === 'failed') {
         await files.delete(taken.id)

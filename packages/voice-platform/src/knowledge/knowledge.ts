@@ -56,7 +56,7 @@ export class Knowledge {
     owner: FileOwner,
     file: SentFile,
     asker: string,
-    check: () => Promise<void> = async () => {},
+    check: () => Promise<unknown> = async () => {},
   ): Promise<FileRow> {
     const checked =
       <Result>(work: () => Promise<Result>) =>

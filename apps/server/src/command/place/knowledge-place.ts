@@ -33,7 +33,7 @@ export async function withKnowledge(
 /** As the client of a running server has them. */
 const asked = (handlers: ReturnType<typeof knowledgeHandlers>): KnowledgePlace => ({
   list: (which) => handlers.list(which),
-  add: (file) => handlers.add(file, { operator: undefined }),
+  add: (file) => handlers.add(file, { operator: undefined, check: async () => {} }),
   remove: (which) => handlers.remove(which),
   clear: (which) => handlers.clear(which),
 })
