@@ -102,7 +102,7 @@ const withoutSetUpSecrets = (row: SetUp): SetUp => ({
 const sessionsOf = (db: Queryable, person: PersonCalls) =>
   idsWith(
     db,
-    "select r.id, r.settings #>> '{customer,number}' as told from voice_platform.resources r where r.family = 'session'",
+    "select r.id, r.customer_number as told from voice_platform.resources r where r.family = 'session' and r.customer_number is not null",
     person,
   )
 
@@ -177,7 +177,9 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   if (logs.rows.length > 0) yield { table: 'voice_platform.logs', rows: logs.rows.map(({ row }) => row) }
   const sessions = await sessionsOf(db, person)
   const resources = await db.query<{ row: { settings: SetUp } }>(
-    `select to_jsonb(r) - 'sealed' as row from voice_platform.resources r where r.id = any ($1::uuid[]) order by r.created_at, r.id`,
+    `select to_jsonb(r) as row
+     from (select id, family, settings, bytes, created_at, updated_at from voice_platform.resources where id = any ($1::uuid[])) r
+     order by r.created_at, r.id`,
     [idList(sessions)],
   )
   yield {

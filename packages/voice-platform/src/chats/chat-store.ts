@@ -30,7 +30,7 @@ export class ChatStore {
     return this.#one(
       `with page as materialized (select from voice_platform.web_chats where session_id = $6::uuid for key share),
          session as materialized (
-           select settings #>> '{customer,number}' as customer_number
+           select customer_number
            from voice_platform.resources where id = $6::uuid and family = 'session' for key share),
          before as materialized (select from ${TABLE} where id = $7::uuid for key share)
        insert into ${TABLE} (id, name, assistant_id, assistant_given, overrides, session_id, previous_chat_id, is_streamed, input, messages, output, costs, customer_number, is_public)

@@ -47,6 +47,18 @@ export interface Resource extends Settings {
 }
 
 const TABLE = 'voice_platform.resources'
+/** The settings that resources are found by, and their columns: to look for them in `settings` would unpack every row of a family. */
+const FOUND_BY = {
+  name: 'name',
+  assistantId: 'assistant_id',
+  visibility: 'visibility',
+  provider: 'provider',
+  providerId: 'provider_id',
+  testSuiteId: 'test_suite_id',
+} as const
+export type FoundBy = keyof typeof FOUND_BY
+/** In SQL: the setting that resources are found by. */
+export const foundBy = (setting: FoundBy): string => FOUND_BY[setting]
 const COLUMNS =
   'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, bytes, created_at, updated_at'
 /** Most resources of one family, most bytes of one, and most of all of a family. */
@@ -177,10 +189,9 @@ export class ResourceStore {
   }
 
   /** Deletes all whose text setting has this value. */
-  async deleteWhere(setting: string, value: string): Promise<void> {
-    await this.#db.query(`delete from ${TABLE} where family = $1 and settings ->> $2 = $3`, [
+  async deleteWhere(setting: FoundBy, value: string): Promise<void> {
+    await this.#db.query(`delete from ${TABLE} where family = $1 and ${foundBy(setting)} = $2`, [
       this.#family.name,
-      setting,
       value,
     ])
   }

@@ -206,7 +206,7 @@ describe('with an account at Nango', () => {
         Array.from({ length: 200 }, () => delivered(nango.delivery({}, 'made-up'))),
       )
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
-      const lookUps = query.mock.calls.filter(([sql]) => sql.includes("settings ->> 'provider'"))
+      const lookUps = query.mock.calls.filter(([sql]) => sql.includes('provider::text'))
       expect(lookUps.length).toBeLessThan(5)
     })
 

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ResourceStore } from '../resources/resource-store.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -147,6 +147,36 @@ it.each([
 ])('a session is refused with %j', async (session, text) => {
   const { status, body } = await asked('POST', '/session', session)
   expect([status, String(body.message)]).toEqual([400, expect.stringContaining(text)])
+})
+
+it('lists are narrowed without a look into the settings, which may have a megabyte in each row', async () => {
+  const assistantId = (await asked('POST', '/assistant', {})).body.id
+  const suite = `/test-suite/${(await asked('POST', '/test-suite', {})).body.id}/test`
+  const collectionId = 'x'.repeat(20_000)
+  const made = {
+    '/session': (await asked('POST', '/session', { name: 'Found', assistantId })).body,
+    '/template': (
+      await asked('POST', '/template', {
+        ...{ type: 'tool', provider: 'function', visibility: 'public', metadata: { collectionId } },
+      })
+    ).body,
+    [suite]: (await asked('POST', suite, TEST)).body,
+  }
+  const query = vi.spyOn(db, 'query')
+  const found = async (path: string, filter: string) => rowsOf(await asked('GET', `${path}?${filter}`))
+  expect(await found('/session', `name=Found&assistantId=${assistantId}`)).toEqual([made['/session']])
+  expect(await found('/session', `name=Found&assistantId=${suite}`)).toEqual([])
+  expect(await found('/session', 'name=Found&workflowId=x')).toEqual([])
+  const template = (id: string) => `visibility=public&provider=function&collectionId=${id}`
+  expect(await found('/template', template(collectionId))).toEqual([made['/template']])
+  expect(await found('/template', template('x'.repeat(19_999)))).toEqual([])
+  expect(await found('/template', 'visibility=private&provider=function')).toEqual([])
+  expect(await found(suite, '')).toEqual([made[suite]])
+  const looks = query.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('family ='))
+  query.mockRestore()
+  expect(looks.length).toBeGreaterThanOrEqual(7)
+  for (const sql of looks) expect(sql).not.toMatch(/settings (#|-)>/)
+  await asked('DELETE', `/template/${made['/template'].id}`)
 })
 
 it('a session takes any spelling of a number whose check is switched off', async () => {

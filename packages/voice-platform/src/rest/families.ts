@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
 import { SealError } from '@heyline/kit/seal'
 import { z } from 'zod'
@@ -8,7 +9,13 @@ import { checkNumber } from '../calls/call-request.js'
 import { sessionMessages } from '../chats/chat-message.js'
 import { ApiError } from '../resources/api-error.js'
 import { resourceName } from '../resources/resource-name.js'
-import { type Inside, type Resource, ResourceStore } from '../resources/resource-store.js'
+import {
+  type FoundBy,
+  foundBy,
+  type Inside,
+  type Resource,
+  ResourceStore,
+} from '../resources/resource-store.js'
 import { refuseActingAssistant, refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
@@ -19,8 +26,10 @@ import type { ServedFamily } from './resource-routes.js'
 type Settings = Record<string, unknown>
 
 const object = z.record(z.string(), z.unknown())
-const setting = (name: string) => `settings ->> '${name}'`
-const settingsNamed = (...names: string[]) => Object.fromEntries(names.map((name) => [name, setting(name)]))
+const settingsNamed = (...names: FoundBy[]) => Object.fromEntries(names.map((name) => [name, foundBy(name)]))
+
+/** As Postgres writes it. */
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 const customer = z
   .strictObject({
@@ -94,7 +103,7 @@ export const openSuites = (db: Queryable, key: Uint8Array | undefined, inside: I
 
 /** Test suites, their tests and their runs. */
 export function suiteFamilies({ suites, tests, runs }: SuiteStores, played: TestRuns): ServedFamily[] {
-  const within = { parameter: 'testSuiteId', title: 'Test suite', store: suites }
+  const within = { parameter: 'testSuiteId' as const, title: 'Test suite', store: suites }
   return [
     {
       ...{ path: 'test-suite', title: 'Test suite', store: suites, settings: testSuiteSettings },
@@ -182,7 +191,8 @@ export function storedFamilies(
         insideFields({ assistant: 'assistant', customer: 'customer' }, inside),
       ),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
-      filters: settingsNamed('name', 'assistantId', 'workflowId'),
+      // A session has no workflow.
+      filters: { ...settingsNamed('name', 'assistantId'), workflowId: 'null::text' },
       // Its assistant may be gone when it is changed.
       check: async (settings, changedId) => {
         if (changedId === undefined) await checkSession(settings, assistants)
@@ -197,10 +207,10 @@ export function storedFamilies(
           return made
         }),
       ...{ change: z.strictObject({ ...changedTemplate, type: z.literal('tool').optional() }) },
-      ...{ initial: { visibility: 'private' }, lists: { pinned: { [setting('visibility')]: 'public' } } },
+      ...{ initial: { visibility: 'private' }, lists: { pinned: { [foundBy('visibility')]: 'public' } } },
       filters: {
         ...settingsNamed('visibility', 'provider'),
-        collectionId: "settings #>> '{metadata,collectionId}'",
+        collectionId: { sql: 'collection_md5', of: md5 },
       },
     },
     {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import { pageWindow } from '../resources/list-page.js'
 import { type Equal, listWindow } from '../resources/list-window.js'
-import type { Resource, ResourceStore } from '../resources/resource-store.js'
+import { type FoundBy, foundBy, type Resource, type ResourceStore } from '../resources/resource-store.js'
 import type { Doorkeeper } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
@@ -12,8 +12,8 @@ const object = z.record(z.string(), z.unknown())
 /** Most resources of a list that is stored at once: on PGlite everybody else waits meanwhile. */
 const MOST_AT_ONCE = 100
 
-/** Queries that a list can be narrowed by, and the SQL of what each is compared with. */
-export type Filters = Readonly<Record<string, string>>
+/** Queries that a list can be narrowed by, and the SQL of what each is compared with, or with something made `of` it. It may not unpack rows' settings. */
+export type Filters = Readonly<Record<string, string | { sql: string; of(value: string): string }>>
 
 export interface ServedFamily {
   /** Its paths, which may name the family that each lies in: `test-suite/:testSuiteId/test`. */
@@ -33,7 +33,7 @@ export interface ServedFamily {
   /** More plain lists, by the last segment of their paths. */
   lists?: Readonly<Record<string, Equal>>
   /** The family that each lies in, which takes it along when it is deleted. */
-  within?: { parameter: string; title: string; store: ResourceStore }
+  within?: { parameter: FoundBy; title: string; store: ResourceStore }
   /** Checks what the schema cannot know, of a new one, or of one that is changed, whose id it is told; rejects with an `ApiError`. */
   check?(settings: Record<string, unknown>, changedId?: string): Promise<void>
   /** Checks what a member below admin may not set. It is told what was stored before. Throws an `ApiError` 403. */
@@ -81,9 +81,13 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     return resource
   }
   const equal = (asked: Record<string, unknown>, outer: Record<string, string>): Equal => ({
-    ...Object.fromEntries(Object.entries(outer).map(([name, value]) => [`settings ->> '${name}'`, value])),
+    ...(within && { [foundBy(within.parameter)]: outer[within.parameter] }),
     ...Object.fromEntries(
-      Object.entries(filters).map(([name, sql]) => [sql, z.string().optional().parse(asked[name])]),
+      Object.entries(filters).map(([name, filter]) => {
+        const value = z.string().optional().parse(asked[name])
+        if (typeof filter === 'string') return [filter, value]
+        return [filter.sql, value === undefined ? undefined : filter.of(value)]
+      }),
     ),
   })
 

@@ -94,7 +94,7 @@ export class TestRuns {
   async settleLeftBehind(): Promise<void> {
     await this.#options.db.query(
       `update voice_platform.resources set settings = settings || '{"status":"failed"}', updated_at = now()
-       where family = 'test-suite-run' and settings ->> 'status' in ('queued', 'in-progress')
+       where family = 'test-suite-run' and status in ('queued', 'in-progress')
          and updated_at < now() - ${LEFT_BEHIND}`,
     )
   }

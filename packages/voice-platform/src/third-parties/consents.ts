@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import type { ResourceStore } from '../resources/resource-store.js'
+import { foundBy, type ResourceStore } from '../resources/resource-store.js'
 
 /** The providers that ask a user for consent. The integrations at Nango have the same names. */
 export const CONSENT_PROVIDERS = [
@@ -59,7 +59,7 @@ export class Consents {
   }
 
   async #only(): Promise<Consent> {
-    const listed = await this.#credentials.list(NEWEST, { "settings ->> 'provider'": CONSENT_PROVIDERS })
+    const listed = await this.#credentials.list(NEWEST, { [foundBy('provider')]: CONSENT_PROVIDERS })
     const settings = await this.#credentials.whole(listed.map(({ id }) => id))
     const all = settings.flatMap((one) => consented.safeParse(one).data ?? [])
     // Whoever stored one by hand, too, has the same one twice.

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import type { ResourceStore } from '../resources/resource-store.js'
+import { foundBy, type ResourceStore } from '../resources/resource-store.js'
 
 const NEWEST = { limit: 1 }
 
@@ -23,7 +23,7 @@ export class PartyAccounts {
     provider: string,
     schema: z.ZodType<Account>,
   ): Promise<{ id: string; account: Account } | undefined> {
-    const [found] = await this.#credentials.list(NEWEST, { "settings ->> 'provider'": provider })
+    const [found] = await this.#credentials.list(NEWEST, { [foundBy('provider')]: provider })
     if (!found) return undefined
     const [settings] = await this.#credentials.whole([found.id])
     const read = schema.safeParse(settings)

@@ -1,9 +1,9 @@
 import type { Queryable } from '@heyline/database'
-import { type Resource, ResourceStore } from '../resources/resource-store.js'
+import { foundBy, type Resource, ResourceStore } from '../resources/resource-store.js'
 import type { KeptVoice } from './voice.js'
 
-const PROVIDER = "settings ->> 'provider'"
-const PROVIDER_ID = "settings ->> 'providerId'"
+const PROVIDER = foundBy('provider')
+const PROVIDER_ID = foundBy('providerId')
 /** All that a list may show. */
 const ALL = { limit: 1000 }
 
