@@ -290,10 +290,11 @@ it('below admin nobody stores in a suite what acts for who runs it', async () =>
 
 it('below admin nobody stores in a session an assistant that acts for who goes on with it', async () => {
   const model = { provider: 'openai', model: 'gpt-4o-mini' }
-  const asked = async (assistant: object, bearer = 'member:editor') => {
-    const answer = await bench.request('POST', '/session', { assistant }, bearer)
+  const session = async (settings: object, bearer = 'member:editor') => {
+    const answer = await bench.request('POST', '/session', settings, bearer)
     return { status: answer.status, body: await answer.json() }
   }
+  const asked = (assistant: object, bearer?: string) => session({ assistant }, bearer)
   const tools = [{ type: 'function', function: { name: 'pay' } }]
   expect(await asked({ model: { ...model, tools } })).toMatchObject({
     status: 403,
@@ -301,6 +302,16 @@ it('below admin nobody stores in a session an assistant that acts for who goes o
   })
   expect((await asked({ model: { ...model, tools } }, 'member:admin')).status).toBe(201)
   expect((await asked({ model, firstMessage: 'Hello.' })).status).toBe(201)
+  const forCustomer = (assistantOverrides: object) => ({ customer: { name: 'Ann', assistantOverrides } })
+  const another = forCustomer({ variableValues: { customer: { number: '+14155552671' } } })
+  expect(await session(another)).toMatchObject({
+    status: 403,
+    body: {
+      message: expect.stringContaining('customer.assistantOverrides.variableValues.customer acts or reads'),
+    },
+  })
+  expect((await session(another, 'member:admin')).status).toBe(201)
+  expect((await session(forCustomer({ variableValues: { city: 'Rome' } }))).status).toBe(201)
 })
 
 it('below admin nobody says where a knowledge base asks', async () => {

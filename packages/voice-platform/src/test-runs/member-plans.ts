@@ -46,15 +46,18 @@ export function refuseActingPlans(change: Settings, before: Settings = {}): void
 
 /**
  * The same for a session that a member below admin stores: chats in it are answered with the private key. Throws an `ApiError` 403 where its
- * own assistant acts or reads.
+ * own assistant, or what it sets for its customer, acts or reads.
  */
-export function refuseActingAssistant({ assistant }: Settings): void {
-  const field = actingFieldOfAssistant(assistant)
-  if (field !== undefined)
-    throw new ApiError(
-      403,
-      `assistant.${field} acts or reads for whoever goes on with the session: only an admin may set it. Leave it out.`,
-    )
+export function refuseActingAssistant({ assistant, customer }: Settings): void {
+  const given = { assistant, 'customer.assistantOverrides': settingsAt(customer, 'assistantOverrides') }
+  for (const [place, settings] of Object.entries(given)) {
+    const field = actingFieldOfAssistant(settings)
+    if (field !== undefined)
+      throw new ApiError(
+        403,
+        `${place}.${field} acts or reads for whoever goes on with the session: only an admin may set it. Leave it out.`,
+      )
+  }
 }
 
 /** The path of the first field of a plan that acts or reads. */
