@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { boundedText } from '@heyline/kit/bounded-bytes'
 import { z } from 'zod'
 import { isProof, newNonce } from './server-proof.js'
 
@@ -21,6 +22,8 @@ const proven = z.object({ proof: z.string(), ready: z.boolean() })
 
 /** Longest that a running server may take to say that it is there, in ms. */
 const PATIENCE_MS = 3_000
+/** Longest answer about its health that is read, in bytes; its own have some hundreds. */
+const MOST_HEALTH_BYTES = 100_000
 
 /** The file of the only server, or of the first one; and of others, each with a name of its own. */
 const FIRST = 'server.json'
@@ -104,12 +107,10 @@ type State = 'ready' | 'not-ready' | 'gone' | 'silent'
 
 async function ask({ url, proofKey }: Contents): Promise<State> {
   const nonce = newNonce()
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   try {
-    const answer = await fetch(`${url}/-/health?nonce=${nonce}`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    const { proof, ready } = proven.parse(await answer.json())
+    const answer = await fetch(`${url}/-/health?nonce=${nonce}`, { redirect: 'error', signal })
+    const { proof, ready } = proven.parse(JSON.parse(await boundedText(answer, MOST_HEALTH_BYTES, signal)))
     if (!isProof(proof, proofKey, nonce)) return 'gone'
     return ready ? 'ready' : 'not-ready'
   } catch (error) {

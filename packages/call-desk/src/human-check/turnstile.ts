@@ -1,3 +1,4 @@
+import { boundedText } from '@heyline/kit/bounded-bytes'
 import { z } from 'zod'
 import { clientAt } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
@@ -76,7 +77,7 @@ export function createTurnstile({
       })
       status = response.status
       isGood = response.ok
-      answer = JSON.parse(await textOf(response))
+      answer = JSON.parse(await boundedText(response, LONGEST_ANSWER, signal))
     } catch (cause) {
       if (signal.aborted)
         throw new HumanCheckError('timeout', `The verifier did not answer within ${timeoutMs} ms`, { cause })
@@ -104,16 +105,4 @@ export function createTurnstile({
         : undefined
     },
   }
-}
-
-/** The text of an answer. Rejects, and reads no further, where it is too long. */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > LONGEST_ANSWER) throw new RangeError(`The answer is longer than ${LONGEST_ANSWER} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

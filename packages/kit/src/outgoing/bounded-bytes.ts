@@ -1,21 +1,38 @@
-/** The bytes of a body. Rejects with a `RangeError` where there are more than these; the rest is not read. */
+/**
+ * The bytes of a body. Rejects with a `RangeError` where there are more than these, and with the signal's reason where that comes first; the rest is
+ * not read. An answer of `fetch` is given the signal here, too: once it has begun, Node 20 may have forgotten the one that was given to `fetch`
+ * (it is collected where that is one of `AbortSignal.any`, or where redirects are an error), and a body that never ends would be waited for.
+ */
 export async function boundedBytes(
   { body }: { body: ReadableStream<Uint8Array> | null },
   mostBytes: number,
+  signal?: AbortSignal | null,
 ): Promise<Buffer<ArrayBuffer>> {
+  signal?.throwIfAborted()
+  const reader = body?.getReader()
+  if (!reader) return Buffer.alloc(0)
+  const leave = (reason: unknown) => void reader.cancel(reason).catch(() => {})
+  const abort = () => leave(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
   const pieces: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop cancels the stream.
-  for await (const piece of body ?? []) {
-    bytes += piece.byteLength
-    if (bytes > mostBytes) throw new RangeError(`there are more than ${mostBytes} bytes`)
-    pieces.push(piece)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal?.throwIfAborted()
+      if (done) return Buffer.concat(pieces, bytes)
+      bytes += value.byteLength
+      if (bytes > mostBytes) throw new RangeError(`there are more than ${mostBytes} bytes`)
+      pieces.push(value)
+    }
+  } catch (error) {
+    leave(error)
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
-  return Buffer.concat(pieces, bytes)
 }
 
 /** The same as text. */
-export const boundedText = async (
-  of: Parameters<typeof boundedBytes>[0],
-  mostBytes: number,
-): Promise<string> => new TextDecoder().decode(await boundedBytes(of, mostBytes))
+export const boundedText = async (...of: Parameters<typeof boundedBytes>): Promise<string> =>
+  new TextDecoder().decode(await boundedBytes(...of))

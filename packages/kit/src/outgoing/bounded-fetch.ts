@@ -31,7 +31,8 @@ export function boundedFetch(
     if (!answer.body || BODILESS.has(answer.status)) return answer
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
     const bounds = boundsOf(method.toUpperCase())
-    const bytes = await boundedBytes(answer, bounds.bytes)
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    const bytes = await boundedBytes(answer, bounds.bytes, signal)
     if (await jsonExcess(bytes.toString('utf8'), bounds))
       throw new RangeError('the JSON has too many values, or too many levels')
     const headers = new Headers(answer.headers)

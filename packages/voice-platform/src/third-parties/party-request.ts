@@ -49,6 +49,7 @@ async function answered(
   url: URL,
   { method, body, type }: { method?: 'POST'; body?: string | FormData; type?: string },
 ): Promise<{ status: number; text: string }> {
+  const signal = AbortSignal.timeout(LONGEST_MS)
   try {
     const response = await fetch(url, {
       method: method ?? 'GET',
@@ -56,9 +57,9 @@ async function answered(
       ...(body !== undefined && { body }),
       // A key goes to the party alone.
       redirect: 'error',
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal,
     })
-    return { status: response.status, text: await boundedText(response, MOST_BYTES) }
+    return { status: response.status, text: await boundedText(response, MOST_BYTES, signal) }
   } catch (cause) {
     if (cause instanceof RefusedAddressError)
       throw new ApiError(

@@ -125,6 +125,7 @@ export class TwilioAccount implements NumberAccount {
   ): Promise<z.infer<Schema>> {
     const { accountSid, authToken, timeoutMs = PATIENCE_MS } = this.#options
     const { user, password } = credentials ?? { user: accountSid, password: authToken }
+    const signal = AbortSignal.timeout(timeoutMs)
     let response: Response
     let text: string
     try {
@@ -136,9 +137,9 @@ export class TwilioAccount implements NumberAccount {
           accept: 'application/json',
         },
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       })
-      text = await boundedText(response, MOST_BYTES)
+      text = await boundedText(response, MOST_BYTES, signal)
     } catch (cause) {
       if (cause instanceof RangeError)
         throw new NumberAccountError('unanswered', `Twilio's answer cannot be read: ${cause.message}.`, {
