@@ -333,4 +333,20 @@ describe('the end of a session', () => {
     expect(await session.signOut()).toBeUndefined()
     expect(session.get()).toEqual({ name: 'sign-in', notice: 'signed-out' })
   })
+
+  it('is a sign-out still where what was asked before is refused after it', async () => {
+    const { session } = await atHome({
+      'POST /session/sign-out': [200, SIGNED_OUT],
+      'GET /session/all': error(401, 'unauthorized'),
+      [SHOW]: [
+        [200, scriptedState()],
+        [200, SIGNED_OUT],
+      ],
+    })
+    const sessions = session.sessions()
+    await session.signOut()
+    await sessions
+    await session.enter()
+    expect(session.get()).toEqual({ name: 'sign-in', notice: 'signed-out' })
+  })
 })

@@ -164,11 +164,13 @@ export class OperatorSession extends Store<Screen> {
     this.set(state.signedIn ? nextScreen(state) : this.#signIn('ended', state.setupNeeded))
   }
 
-  /** Whoever was not signed in before is told of no end. */
-  #signIn(notice: Notice, setupNeeded = false): Screen {
+  /** Whoever was not signed in before is told of no end: after a sign-out, answers to what was asked before it still come. */
+  #signIn(ended: Notice, setupNeeded = false): Screen {
+    const before = this.get()
+    const notice = before.name === 'sign-in' ? before.notice : SIGNED_IN[before.name] ? ended : undefined
     return {
       name: 'sign-in',
-      ...(SIGNED_IN[this.get().name] && { notice }),
+      ...(notice && { notice }),
       ...(setupNeeded && { setupNeeded }),
     }
   }
