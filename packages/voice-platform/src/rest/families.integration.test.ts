@@ -149,6 +149,21 @@ it.each([
   expect([status, String(body.message)]).toEqual([400, expect.stringContaining(text)])
 })
 
+it('lists are narrowed to what the version before stores, too', async () => {
+  const { rows } = await db.query(
+    `insert into voice_platform.resources (family, settings) values ('session', '{"name":"Older"}') returning id`,
+    [],
+  )
+  const found = async (name: string) => rowsOf(await asked('GET', `/session?name=${name}`))
+  expect(await found('Older')).toMatchObject([rows[0]])
+  await db.query(
+    `update voice_platform.resources set settings = settings || '{"name":"Newer"}' where id = $1`,
+    [rows[0]?.id],
+  )
+  expect(await found('Older')).toEqual([])
+  expect(await found('Newer')).toMatchObject([rows[0]])
+})
+
 it('lists are narrowed without a look into the settings, which may have a megabyte in each row', async () => {
   const assistantId = (await asked('POST', '/assistant', {})).body.id
   const suite = `/test-suite/${(await asked('POST', '/test-suite', {})).body.id}/test`
