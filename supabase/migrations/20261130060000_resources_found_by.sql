@@ -12,16 +12,19 @@ alter table voice_platform.resources
   add column collection_md5  text;
 
 create function voice_platform.note_found_by() returns trigger language plpgsql set search_path = '' as $$
+declare
+  -- Unpacked once.
+  settings jsonb := new.settings || '{}';
 begin
-  new.name := new.settings ->> 'name';
-  new.status := new.settings ->> 'status';
-  new.assistant_id := new.settings ->> 'assistantId';
-  new.visibility := new.settings ->> 'visibility';
-  new.provider := new.settings ->> 'provider';
-  new.provider_id := new.settings ->> 'providerId';
-  new.test_suite_id := new.settings ->> 'testSuiteId';
-  new.customer_number := new.settings #>> '{customer,number}';
-  new.collection_md5 := pg_catalog.md5(new.settings #>> '{metadata,collectionId}');
+  new.name := settings ->> 'name';
+  new.status := settings ->> 'status';
+  new.assistant_id := settings ->> 'assistantId';
+  new.visibility := settings ->> 'visibility';
+  new.provider := settings ->> 'provider';
+  new.provider_id := settings ->> 'providerId';
+  new.test_suite_id := settings ->> 'testSuiteId';
+  new.customer_number := settings #>> '{customer,number}';
+  new.collection_md5 := pg_catalog.md5(settings #>> '{metadata,collectionId}');
   return new;
 end $$;
 revoke execute on function voice_platform.note_found_by() from public;
