@@ -61,7 +61,7 @@ export function createRest({
       const sizes = sizesOf(role)
       refuseLong(request.url)
       if (isAnonymous(role)) checkUrl(request.url)
-      const asked = await parseRestRequest(request, path, sizes.bodyBytes)
+      const asked = await parseRestRequest(request, path, sizes.body)
       if (isAnonymous(role)) checkAnonymous(asked)
       const isLookup = isVisitorLookup(asked)
       const isList = isAnonymous(role) && isVisitorList(asked)

@@ -65,7 +65,7 @@ export async function isPageRead(request: Request, path: string): Promise<boolea
   try {
     refuseLong(request.url)
     checkUrl(request.url)
-    const asked = await parseRestRequest(request, path, 0)
+    const asked = await parseRestRequest(request, path, { bytes: 0, values: 0 })
     return isVisitorLookup(asked) || isVisitorList(asked)
   } catch {
     return false

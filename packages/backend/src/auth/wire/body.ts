@@ -1,5 +1,5 @@
+import { shortJsonExcess } from '@heyline/kit/json-excess'
 import { type BodyRefusals, readText } from '../../body-text.js'
-import { depthOf } from '../../json-depth.js'
 import { AuthError } from './auth-error.js'
 
 /** Largest body, in bytes. */
@@ -7,6 +7,8 @@ const BODY_LIMIT = 64_000
 
 /** How deep arrays and objects may be inside each other. */
 const DEPTH_LIMIT = 20
+/** Most values of a body: anybody may send one, and many small ones keep everybody waiting for longer than a long text. */
+const VALUES_LIMIT = 1_000
 
 const REFUSALS: BodyRefusals = {
   tooLarge: () => new AuthError(413, 'validation_failed', `The body has more than ${BODY_LIMIT} bytes`),
@@ -24,7 +26,10 @@ export async function readBody(request: Request): Promise<Record<string, unknown
 }
 
 function parse(text: string): unknown {
-  if (depthOf(text) > DEPTH_LIMIT)
+  const excess = shortJsonExcess(text, { nesting: DEPTH_LIMIT, values: VALUES_LIMIT })
+  if (excess === 'values')
+    throw new AuthError(413, 'validation_failed', `The body has more than ${VALUES_LIMIT} values`)
+  if (excess === 'nesting')
     throw new AuthError(400, 'bad_json', `The JSON is more than ${DEPTH_LIMIT} levels deep`)
   try {
     return JSON.parse(text)

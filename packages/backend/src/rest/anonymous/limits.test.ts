@@ -6,7 +6,7 @@ import { checkAnonymous, checkUrl, isAnonymous, sizesOf } from './limits.js'
 async function check(query: string, init: RequestInit = {}): Promise<void> {
   const request = new Request(`http://localhost/rest/v1/visitors?${query}`, init)
   checkUrl(request.url)
-  checkAnonymous(await parseRestRequest(request, '/visitors', sizesOf('anon').bodyBytes))
+  checkAnonymous(await parseRestRequest(request, '/visitors', sizesOf('anon').body))
 }
 
 const times = (count: number, one: (index: number) => string): string =>

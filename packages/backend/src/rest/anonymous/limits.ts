@@ -1,13 +1,13 @@
 import { RestError } from '../../errors/rest-error.js'
 import type { Role } from '../../keys/caller.js'
-import { BODY_LIMIT } from '../request/body.js'
+import { BODY_LIMIT, type BodyLimits } from '../request/body.js'
 import type { Condition, Filter } from '../request/condition.js'
 import type { Field } from '../request/field.js'
 import type { RestRequest } from '../request/rest-request.js'
 
-/** The most bytes of a request's body, and of its answer. */
+/** The most that a request's body may have, and the most bytes of its answer. */
 interface Sizes {
-  bodyBytes: number
+  body: BodyLimits
   answerBytes: number
 }
 
@@ -33,7 +33,7 @@ interface Limits extends Sizes {
 
 /** For requests without the secret key: anybody can send as many as he likes, so each has to be cheap. */
 const ANONYMOUS: Limits = {
-  bodyBytes: 100_000,
+  body: { bytes: 100_000, values: 2_500 },
   answerBytes: 2_000_000,
   columns: 100,
   rows: 100,
@@ -46,7 +46,10 @@ const ANONYMOUS: Limits = {
 }
 
 /** The secret key may do what the wire can. */
-const WITH_SECRET: Sizes = { bodyBytes: BODY_LIMIT, answerBytes: Number.POSITIVE_INFINITY }
+const WITH_SECRET: Sizes = {
+  body: { bytes: BODY_LIMIT, values: Number.POSITIVE_INFINITY },
+  answerBytes: Number.POSITIVE_INFINITY,
+}
 
 /** Whether the request comes without the secret key. A token of a signed-in user is as easy to come by as the public key. */
 export const isAnonymous = (role: Role): boolean => role !== 'service_role'

@@ -30,7 +30,7 @@ describe('a call by its body', () => {
         headers: { 'content-type': 'application/json' },
       }),
       columns,
-      1000,
+      { bytes: 1_000, values: 10 },
     )
 
   it.each([

@@ -1,4 +1,4 @@
-import { readBody } from './body.js'
+import { type BodyLimits, readBody } from './body.js'
 import type { Condition } from './condition.js'
 import { filterParameters, parseFilters } from './filter.js'
 import { isOperation } from './operation.js'
@@ -24,9 +24,9 @@ export function parseAddressCall(search: URLSearchParams): { args: Arguments; fi
 export async function readBodyCall(
   request: Request,
   columns: string[] | null,
-  bodyLimit: number,
+  limits: BodyLimits,
 ): Promise<Arguments> {
-  const { json, value } = await readBody(request, bodyLimit, '{}')
+  const { json, value } = await readBody(request, limits, '{}')
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { from: 'body', json, names: null }
   return { from: 'body', json, names: columns ?? Object.keys(value) }

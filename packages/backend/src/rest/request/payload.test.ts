@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readPayload } from './payload.js'
 
 const read = (body: string, columns: string[] | null = null) =>
@@ -9,7 +9,7 @@ const read = (body: string, columns: string[] | null = null) =>
       headers: { 'content-type': 'application/json' },
     }),
     columns,
-    1000,
+    { bytes: 1_000, values: 10 },
   )
 
 describe('the rows of a body', () => {
@@ -31,4 +31,15 @@ describe('the rows of a body', () => {
       await expect(read(json)).rejects.toMatchObject({ code: 'PGRST102', status: 400 })
     },
   )
+
+  it.each([
+    ['bytes', JSON.stringify({ a: 'x'.repeat(1_000) })],
+    ['rows', '[{"a":1},{"a":2},{"a":3},{"a":4},{"a":5}]'],
+    ['values of a row', JSON.stringify({ a: [1, 2, 3, 4, 5, 6, 7, 8, 9] })],
+  ])('are refused where there are too many %s, before they are parsed', async (_, json) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    await expect(read(json)).rejects.toMatchObject({ code: 'PGRST102', status: 413 })
+    expect(parse).not.toHaveBeenCalled()
+    parse.mockRestore()
+  })
 })

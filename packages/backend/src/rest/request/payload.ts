@@ -1,5 +1,5 @@
 import { RestError } from '../../errors/rest-error.js'
-import { readBody } from './body.js'
+import { type BodyLimits, readBody } from './body.js'
 
 /** Rows as they came: the text goes to Postgres untouched. */
 export interface Payload {
@@ -16,9 +16,9 @@ export interface Payload {
 export async function readPayload(
   request: Request,
   columns: string[] | null,
-  bodyLimit: number,
+  limits: BodyLimits,
 ): Promise<Payload> {
-  const { json, value } = await readBody(request, bodyLimit)
+  const { json, value } = await readBody(request, limits)
   const isArray = Array.isArray(value)
   const rows: unknown[] = isArray ? value : [value]
   const keys = rows.map(keysOf)

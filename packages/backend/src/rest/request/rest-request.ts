@@ -1,4 +1,5 @@
 import { RestError } from '../../errors/rest-error.js'
+import type { BodyLimits } from './body.js'
 import { type Arguments, parseAddressCall, readBodyCall } from './call.js'
 import type { Condition } from './condition.js'
 import { parseNames } from './field.js'
@@ -46,11 +47,11 @@ export function refuseLong(url: string): void {
     throw new RestError('PGRST100', { status: 414, message: 'The address is too long' })
 }
 
-/** Reads a request; `path` is what follows `/rest/v1`, and `bodyLimit` the most bytes of its body. Rejects with a `RestError`. */
+/** Reads a request; `path` is what follows `/rest/v1`, and `limits` the most that its body may have. Rejects with a `RestError`. */
 export async function parseRestRequest(
   request: Request,
   path: string,
-  bodyLimit: number,
+  limits: BodyLimits,
 ): Promise<RestRequest> {
   const { headers, method, url } = request
   const { searchParams: search } = new URL(url)
@@ -64,14 +65,14 @@ export async function parseRestRequest(
     selection: parseSelection(search.get('select')),
   }
   const parseAction = isFunction ? parseCall : parseTableAction
-  const action = await parseAction(request, search, bodyLimit)
+  const action = await parseAction(request, search, limits)
   return { ...common, ...action }
 }
 
 async function parseTableAction(
   request: Request,
   search: URLSearchParams,
-  bodyLimit: number,
+  limits: BodyLimits,
 ): Promise<Action> {
   const { method } = request
   const filters = () => parseFilters(filterParameters(search))
@@ -83,12 +84,12 @@ async function parseTableAction(
     case 'POST': {
       refuseOnWrite(search)
       const onConflict = parseNames('on_conflict parameter', search.get('on_conflict'))
-      return { action: 'insert', payload: await readPayload(request, columns, bodyLimit), onConflict }
+      return { action: 'insert', payload: await readPayload(request, columns, limits), onConflict }
     }
     case 'PATCH': {
       refuseOnWrite(search)
       const found = filters()
-      const payload = await readPayload(request, columns, bodyLimit)
+      const payload = await readPayload(request, columns, limits)
       if (payload.isArray) throw new RestError('PGRST102', { details: 'An update takes one object' })
       return { action: 'update', filters: found, payload }
     }
@@ -102,7 +103,7 @@ async function parseTableAction(
   }
 }
 
-async function parseCall(request: Request, search: URLSearchParams, bodyLimit: number): Promise<Action> {
+async function parseCall(request: Request, search: URLSearchParams, limits: BodyLimits): Promise<Action> {
   const { method } = request
   const window = parseWindow(request, search)
   switch (method) {
@@ -115,7 +116,7 @@ async function parseCall(request: Request, search: URLSearchParams, bodyLimit: n
       return {
         action: 'call',
         head: false,
-        args: await readBodyCall(request, columns, bodyLimit),
+        args: await readBodyCall(request, columns, limits),
         filters,
         ...window,
       }

@@ -83,6 +83,7 @@ describe('a body', () => {
     ['that is a list', '[]', 400, 'bad_json'],
     ['that is deep', `{"a":${'['.repeat(30)}${']'.repeat(30)}}`, 400, 'bad_json'],
     ['that is long', `{"email":"${'x'.repeat(64_000)}"}`, 413, 'validation_failed'],
+    ['of many small values', `{"data":[${'0,'.repeat(1_000)}0]}`, 413, 'validation_failed'],
     ['without fields', '{}', 400, 'validation_failed'],
     ['with other types', '{"email":{"a":1},"password":[2]}', 400, 'validation_failed'],
     ['with a NUL character', '{"email":"a\\u0000@example.com","password":"a long password"}', 400, undefined],
