@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VisitorQuery } from './visitor-query.js'
 import { createVisitorSearch } from './visitor-search.js'
 
@@ -83,6 +83,42 @@ describe.each(DATABASES)('a search of visitors on $name', ({ open }) => {
     const found = await search({ text: 'name', sort: 'name', offset: 11_000, limit: 2 })
     expect(found).toMatchObject({ total: 10_000, isMore: true })
     expect(found.visitors.map(({ name }) => name)).toEqual(['Name 98999', 'Name 99000'])
+  })
+
+  it.each(['slug', 'name', 'created'] as const)(
+    'looks for a text part by part, by %s, and finds each visitor once',
+    async (sort) => {
+      for (const isDescending of [false, true]) {
+        const query = vi.spyOn(db, 'query')
+        const found = await search({ text: '7', sort, isDescending, limit: 10_000 })
+        // Two parts, and the page.
+        expect(query).toHaveBeenCalledTimes(3)
+        query.mockRestore()
+        const { rows } = await db.query(
+          `select slug from public.visitors where slug like '%7%' or name like '%7%'
+           order by ${{ slug: 'lower(slug)', name: 'lower(name)', created: 'created_at' }[sort]} ${isDescending ? 'desc' : ''}`,
+          [],
+        )
+        expect(found.visitors.map(({ slug }) => ({ slug }))).toEqual(rows)
+        expect(found).toMatchObject({ total: rows.length, isMore: false })
+      }
+    },
+  )
+
+  it('goes on behind visitors of one microsecond', async () => {
+    await db.exec(`insert into public.visitors (slug, name, created_at)
+      select 'm-' || i, 'Micro', timestamptz '2027-01-01' + i * interval '1 microsecond' from generate_series(1, 10500) i`)
+    const found = await search({
+      text: 'micro',
+      sort: 'created',
+      isDescending: true,
+      offset: 9_990,
+      limit: 500,
+    })
+    expect(found.visitors.map(({ slug }) => slug)).toEqual(
+      Array.from({ length: 500 }, (_, n) => `m-${510 - n}`),
+    )
+    await db.exec(`delete from public.visitors where name = 'Micro'`)
   })
 
   it('finds nothing behind the end', async () => {

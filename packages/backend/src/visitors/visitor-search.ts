@@ -4,12 +4,15 @@ import { type FoundVisitors, MOST_FOUND, type VisitorQuery, type VisitorSearch }
 
 /** So many are counted of those with a text: all visitors are looked at until so many are found. */
 const MOST_WITH_TEXT = 10_000
+/** Visitors that one statement looks at. */
+const PART = 10_000
 
 /** Each has an index. The slug is one order by itself; the id makes the others one. */
 const ORDERS = { slug: ['lower(slug)'], name: ['lower(name)', 'id'], created: ['created_at', 'id'] } as const
 
 /** The same of what was read from the index. */
 const FOUND_ORDERS = { slug: ['slug'], name: ['name', 'id'], created: ['created_at', 'id'] } as const
+const COLUMN_TYPES = { slug: 'text', name: 'text', created_at: 'timestamptz', id: 'uuid' } as const
 
 /** Searches the visitors of the built-in backend. */
 export const createVisitorSearch =
@@ -20,31 +23,85 @@ export const createVisitorSearch =
 const found = (db: Queryable, query: VisitorQuery): Promise<FoundVisitors> =>
   query.text ? foundByText(db, query, query.text) : pageOfAll(db, query)
 
-/** One pass over the index of the order that is asked for finds and counts. */
+/** Where a part ends: what its last visitor is ordered by. */
+interface PartEnd {
+  slug?: string
+  name?: string
+  id?: string
+  /** As Postgres writes it: it knows more than milliseconds. */
+  created_at?: string
+}
+
+/** What one part has of those with the text, and where it ends; null where no visitor is left. */
+interface FoundPart {
+  hits: number
+  /** Of the page that is asked for. */
+  ids: string[]
+  end: PartEnd | null
+}
+
+/**
+ * One pass over the index of the order that is asked for finds and counts. It goes in parts, because others wait on PGlite while a statement runs:
+ * a text and names that were made for it take a hundred times as long to compare as others.
+ */
 async function foundByText(db: Queryable, query: VisitorQuery, text: string): Promise<FoundVisitors> {
-  const { where, parameters } = filterOf(query)
-  const holds = `lower($${parameters.push(text)})`
-  const order = orderOf(query)
+  const ids: string[] = []
+  let most = Math.max(MOST_WITH_TEXT + 1, query.offset + query.limit)
+  let { offset } = query
+  let total = 0
+  for (let after: PartEnd | null = {}; after && most > 0; ) {
+    const page = { offset, limit: query.limit - ids.length }
+    const part: FoundPart = await partByText(db, { ...query, ...page }, { text, after, most })
+    ids.push(...part.ids)
+    total += part.hits
+    most -= part.hits
+    offset = Math.max(offset - part.hits, 0)
+    after = part.end
+  }
+  const { rows } = await db.query<FoundRow>(
+    `${SHOWN} where id = any ($1::uuid[]) order by ${orderOf(query)}`,
+    [`{${ids.join(',')}}`],
+  )
+  return answerOf(rows, total, MOST_WITH_TEXT)
+}
+
+async function partByText(
+  db: Queryable,
+  query: VisitorQuery,
+  { text, after, most }: { text: string; after: PartEnd; most: number },
+): Promise<FoundPart> {
+  const { conditions, parameters } = filterOf(query)
+  const parameter = (value: unknown) => `$${parameters.push(value)}`
+  const holds = `lower(${parameter(text)})`
+  const columns = FOUND_ORDERS[query.sort]
+  if (columns.some((column) => after[column] !== undefined)) {
+    const given = columns.map((column) => `${parameter(after[column])}::${COLUMN_TYPES[column]}`)
+    conditions.push(
+      `(${ORDERS[query.sort].join(', ')}) ${query.isDescending ? '<' : '>'} (${given.join(', ')})`,
+    )
+  }
+  const all = `from public.visitors v ${whereOf(conditions)} order by ${orderOf(query)}`
+  const keys = columns.map((column, index) => `${ORDERS[query.sort][index]} as ${column}`)
   const byFound = orderOf(query, FOUND_ORDERS)
-  // Postgres would rather read the whole table: `offset 0` has it read the index, and compare what stands there in lower case.
-  const { rows } = await db.query<FoundRow & { total: number }>(
+  // What stands in the index is compared in lower case; Postgres would rather read the whole table where there is no limit.
+  const { rows } = await db.query<FoundPart>(
     `with hits as materialized (
        select * from (
          select id, lower(slug) as slug, lower(name) as name${query.sort === 'created' ? ', created_at' : ''}
-         from public.visitors v ${where} order by ${order} offset 0) words
+         ${all} limit ${PART}) words
        where strpos(slug, ${holds}) > 0 or strpos(name, ${holds}) > 0
-       order by ${byFound} limit ${Math.max(MOST_WITH_TEXT + 1, query.offset + query.limit)}),
-     page as (select id from hits order by ${byFound} ${pageOf(query)})
-     select counted.total, shown.* from (select count(*)::integer as total from hits) counted
-       left join (${SHOWN} where id in (select id from page)) shown on true
-     order by ${order}`,
+       order by ${byFound} limit ${most})
+     select (select count(*)::integer from hits) as hits,
+       (select coalesce(jsonb_agg(id), '[]') from (select id from hits order by ${byFound} ${pageOf(query)}) page) as ids,
+       (select to_jsonb(last) from (select ${keys.join(', ')} ${all} limit 1 offset ${PART - 1}) last) as end`,
     parameters,
   )
-  return answerOf(rows, rows[0]?.total ?? 0, MOST_WITH_TEXT)
+  return rows[0] ?? { hits: 0, ids: [], end: null }
 }
 
 async function pageOfAll(db: Queryable, query: VisitorQuery): Promise<FoundVisitors> {
-  const { where, parameters } = filterOf(query)
+  const { conditions, parameters } = filterOf(query)
+  const where = whereOf(conditions)
   // In order, so that the index is read and not the table with its prompts.
   const filtered = where && `${where} order by ${orderOf(query)}`
   const total = await counted(db, `public.visitors v ${filtered} limit ${MOST_FOUND + 1}`, parameters)
@@ -99,7 +156,10 @@ async function counted(db: Queryable, from: string, parameters: unknown[]): Prom
   return rows[0]?.total ?? 0
 }
 
-function filterOf({ listed, prompt }: VisitorQuery): { where: string; parameters: unknown[] } {
+const whereOf = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+
+function filterOf({ listed, prompt }: VisitorQuery): { conditions: string[]; parameters: unknown[] } {
   const conditions: string[] = []
   const parameters: unknown[] = []
   const parameter = (value: unknown) => `$${parameters.push(value)}`
@@ -109,7 +169,7 @@ function filterOf({ listed, prompt }: VisitorQuery): { where: string; parameters
     conditions.push(
       `exists (select from public.visitors w where w.id = v.id and w.system is null) <> ${parameter(prompt)}::boolean`,
     )
-  return { where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
+  return { conditions, parameters }
 }
 
 const orderOf = (
