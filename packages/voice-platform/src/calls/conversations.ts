@@ -69,7 +69,8 @@ export class Conversations {
   readonly #early: EarlyListeners
   /** The calls that go on. */
   readonly #running = new Set<string>()
-  #isOver = false
+  /** Aborts when the process is about to stop. */
+  readonly #closing = new AbortController()
   readonly #recording = new Set<Promise<void>>()
   /** The sound of the calls that are recorded. */
   readonly #sounds = new Map<string, CallRecording>()
@@ -82,16 +83,16 @@ export class Conversations {
 
   /**
    * Begins the conversation of a call on this link. The link of a call that cannot begin is closed, so that nobody waits in silence.
-   * Never rejects. `recorded` resolves when the conversation is over and its record is stored. A machine gets the assistant's message for
+   * Never rejects. `closed` resolves when the conversation is over; its record is stored after that. A machine gets the assistant's message for
    * voicemail boxes, and nothing else.
    */
-  async begin(callId: string, link: Link, by?: 'machine'): Promise<{ recorded: Promise<void> } | undefined> {
+  async begin(callId: string, link: Link, by?: 'machine'): Promise<{ closed: Promise<void> } | undefined> {
     const { progress, logger } = this.#options
     try {
       const row = await progress.begin(callId)
       if (row) {
         const speakers = this.#speakersOf(row)
-        return { recorded: this.#hold(row, link, speakers, await speakers.first(), by) }
+        return { closed: this.#hold(row, link, speakers, await speakers.first(), by) }
       }
       this.#early.forget(callId)
       this.#options.house.leave(callId)
@@ -108,7 +109,7 @@ export class Conversations {
 
   /** A phone rings, or a room waits for its caller: the transcriber is connected to. Never throws. */
   expect(callId: string): void {
-    if (!this.#isOver) this.#early.expect(callId)
+    if (!this.#closing.signal.aborted) this.#early.expect(callId)
   }
 
   /** Nobody has come. */
@@ -181,13 +182,14 @@ export class Conversations {
 
   /** The assistant says this in each of them, and ends it. Resolves when all records are stored. */
   async sayGoodbye(text: string, reason: string): Promise<void> {
+    this.#closing.abort()
     for (const session of this.#sessions.values()) session.sayGoodbye(text, reason)
     await Promise.all(this.#recording)
   }
 
   /** Ends all of them; resolves when their records are stored. */
   async endAll(reason: string): Promise<void> {
-    this.#isOver = true
+    this.#closing.abort()
     this.#early.close()
     for (const session of this.#sessions.values()) session.end(reason)
     await Promise.all(this.#recording)
@@ -230,7 +232,7 @@ export class Conversations {
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
-      mostToolCalls: mostToolCallsOf(call),
+      ...{ mostToolCalls: mostToolCallsOf(call), closing: this.#closing.signal },
       ...(answeredMsAgo !== undefined && { answeredMsAgo }),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
@@ -248,7 +250,7 @@ export class Conversations {
       this.#recording.delete(recorded),
     )
     this.#recording.add(recorded)
-    return recorded
+    return session.closed
   }
 
   async #record(call: CallRow, session: Session, logger: Logger, usage?: EngineUsage): Promise<void> {
@@ -261,10 +263,13 @@ export class Conversations {
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
+    await session.closed
+    // Its place is free, though its caller's last words may still come.
+    this.#running.delete(call.id)
+    house.leave(call.id)
     const over = await session.ended
     const isForwarded = this.#forwarded.has(call.id) && over.endedReason === 'assistant-forwarded-call'
     const ended = isForwarded ? { ...over, endedReason: FORWARDED } : over
-    this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
     const record = withNote(
@@ -293,7 +298,6 @@ export class Conversations {
       this.#early.forget(call.id)
       this.#options.recordings?.over(call.id)
       transfers.forget(call.id)
-      house.leave(call.id)
     }
   }
 

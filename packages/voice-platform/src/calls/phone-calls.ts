@@ -180,7 +180,7 @@ export class PhoneCalls implements CarrierEvents {
       const conversation = await this.#options.conversations.begin(callId, link, by)
       // From here on its conversation tells what it costs.
       if (conversation) this.#answersNotStored.delete(callId)
-      void conversation?.recorded.then(() => this.hangUp(callId))
+      void conversation?.closed.then(() => this.hangUp(callId))
     })
   }
 

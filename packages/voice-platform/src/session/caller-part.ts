@@ -25,6 +25,8 @@ export interface CallerPartOptions {
   clock: Clock
   /** Aborts when the call is over. */
   signal: AbortSignal
+  /** Aborts when nobody waits for the caller's words any more: some time after the call. */
+  wordsSignal: AbortSignal
   /** Something else than a reply follows the caller's words: true where that was begun. */
   instead(): boolean
   /** Somebody has begun or ended to speak. */
@@ -44,11 +46,11 @@ export class CallerPart {
   isMuted = false
 
   constructor(options: CallerPartOptions) {
-    const { transcriber, cast, floor, part, speech, conversation, events, clock, signal, instead } = options
+    const { transcriber, cast, floor, part, speech, conversation, events, clock, instead } = options
     this.#options = options
     this.#answers = new Answers({ part, speech, clock, instead })
     this.#turns = new CallerTurns({
-      ...{ transcriber, clock, signal, assistant: cast.now.assistant },
+      ...{ transcriber, clock, signal: options.wordsSignal, assistant: cast.now.assistant },
       audible: () => speech.audible,
       lastSaid: () => conversation.lastSaid,
       prepare: (words) => (part.isMuted || floor.busy ? undefined : speech.prepare(words)),
@@ -92,9 +94,11 @@ export class CallerPart {
     this.#keypad = this.#newKeypad()
   }
 
-  close(): void {
+  /** The call is over. What the caller is saying is the last turn: it is heard, and not answered. Resolves when all words are known. */
+  async close(): Promise<void> {
     this.#keypad?.close()
     this.#turns.close()
+    await this.#turns.settled
   }
 
   get #isOver(): boolean {
@@ -126,14 +130,18 @@ export class CallerPart {
     this.#options.onChanged()
   }
 
-  /** Keeps the words of a turn even if its answer is cut. */
+  /** Keeps the words of a turn even if its answer is cut, or the call is over. */
   #turnEnded(over: CallerTurn): void {
     this.#options.events.speech('user', 'stopped')
     const turn = over.heard.then((heard) => {
-      if (heard.kind === 'line' && !this.#isOver) this.#record(heard.line)
+      if (heard.kind === 'line') this.#record(heard.line)
       if (heard.kind === 'nothing' && !this.#isOver) this.#options.rounds.callerSaidNothing()
       return heard
     })
+    if (this.#isOver) {
+      over.prepared?.discard()
+      return
+    }
     const turnOrLeftOver = this.#answers.withLeftOver(turn)
     if (turnOrLeftOver) this.#answers.give(turnOrLeftOver, over)
     else if (over.isHeldBack) void turn.then((heard) => this.#answerHeldBack(heard, over.endedAt))
@@ -152,7 +160,7 @@ export class CallerPart {
   #record(line: Line): void {
     const { conversation, rounds, events } = this.#options
     conversation.add(line)
-    rounds.callerSaid()
+    if (!this.#isOver) rounds.callerSaid()
     events.transcript('user', line.text)
     events.conversation(conversation)
   }

@@ -42,7 +42,7 @@ export interface CallerTurnsOptions {
   transcriber: Transcriber
   assistant: Pick<SessionAssistant, 'startSpeaking' | 'stopSpeaking'>
   clock: Clock
-  /** Ends all work when the call ends. */
+  /** Ends the transcriber's work. */
   signal: AbortSignal
   /** The caller hears the assistant right now. */
   audible(): boolean
@@ -147,12 +147,11 @@ export class CallerTurns {
     return heard.kind === 'line' && (heard.isUnheard === true || this.#interruptions.are(heard.line.text))
   }
 
-  /** Forgets what was heard. No callback follows. */
+  /** Nobody speaks any more: a turn that is open ends as it is. No other callback follows. */
   close(): void {
     this.#turns.close()
     this.#streamed?.close()
     this.#vad.close()
-    this.#drop()
   }
 
   #started(): void {

@@ -100,9 +100,11 @@ export class ClientEvents {
     this.#send({ type: 'assistant.speechStarted', text, source })
   }
 
+  /** The caller's last words may be known only after the end. The client is then not told. */
   transcript(role: Role, transcript: string, transcriptType: 'partial' | 'final' = 'final'): void {
-    if (transcriptType === 'final' && !this.#isOver) this.#onTranscribed?.(role, transcript)
-    this.#send({ type: 'transcript', transcriptType, role, transcript })
+    if (transcriptType === 'final' && (role === 'user' || !this.#isOver))
+      this.#onTranscribed?.(role, transcript)
+    if (!this.#isOver) this.#send({ type: 'transcript', transcriptType, role, transcript })
   }
 
   /** The assistant should speak, and has been silent for too long. */

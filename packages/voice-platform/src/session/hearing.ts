@@ -38,7 +38,7 @@ export class Hearing {
   readonly #signal: AbortSignal
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `signal` ends all work when the call ends. */
+  /** `signal` ends all work. What was not heard until then has failed. */
   constructor(transcriber: Transcriber, clock: Clock, signal: AbortSignal) {
     this.#transcriber = transcriber
     this.#clock = clock

@@ -169,6 +169,7 @@ describe('an interruption', () => {
     session.end('assistant-ended-call')
     expect((await session.ended).messages).toMatchObject([
       { role: 'bot', message: 'We open at nine. We close at', secondsFromStart: 0 },
+      { role: 'user', message: '[unintelligible speech, 0.3 s]' },
     ])
   })
 

@@ -12,6 +12,7 @@ import { ClientOrders } from './client-orders.js'
 import { Conversation } from './conversation.js'
 import { Floor } from './floor.js'
 import { Handoff } from './handoff.js'
+import { LastWords } from './last-words.js'
 import { longestMs } from './longest-time.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
@@ -36,6 +37,7 @@ export function startSession(options: SessionOptions, clock: Clock = systemClock
 }
 
 class RunningSession implements Session {
+  readonly closed: Promise<void>
   readonly ended: Promise<SessionRecord>
   readonly #options: SessionOptions
   readonly #link: CallLink
@@ -52,10 +54,12 @@ class RunningSession implements Session {
   readonly #rounds: ToolRounds
   readonly #uses: ToolUses
   readonly #caller: CallerPart
+  readonly #lastWords: LastWords
   readonly #quiet: QuietWatch
   readonly #orders: ClientOrders
   readonly #over = new AbortController()
   readonly #latencies: TurnLatency[] = []
+  #close = () => {}
   #settle: (record: SessionRecord) => void = () => {}
   #stopDuration = () => {}
 
@@ -67,9 +71,13 @@ class RunningSession implements Session {
     this.#link = link
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve
+    })
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
+    this.#lastWords = new LastWords(clock, options.closing)
     const conversation = new Conversation(clock.now(), assistant.systemPrompt)
     const events = new ClientEvents(link, clock, assistant.clientMessages, options.onTranscribed)
     const cast = new Cast(firstSpeaker(options, conversation, clock), clock.now())
@@ -153,7 +161,7 @@ class RunningSession implements Session {
     this.#caller = new CallerPart({
       ...parts,
       rounds,
-      transcriber: options.engines.transcriber,
+      ...{ transcriber: options.engines.transcriber, wordsSignal: this.#lastWords.signal },
       instead: () => this.#goOnward('answered'),
       onChanged: () => {
         this.#handoff.stir()
@@ -245,14 +253,14 @@ class RunningSession implements Session {
     this.#over.abort(new DOMException('the call is over', 'AbortError'))
     this.#stopDuration()
     this.#quiet.close()
-    this.#caller.close()
+    const known = this.#lastWords.wait(this.#caller.close())
     let stopGrace = () => {}
     const grace = new Promise<void>((resolve) => {
       stopGrace = this.#clock.after(END_GRACE_MS, resolve)
     })
     void Promise.race([this.#floor.close(), grace]).then(() => {
       stopGrace()
-      this.#finish(endedReason)
+      void this.#finish(endedReason, known)
     })
   }
 
@@ -260,7 +268,8 @@ class RunningSession implements Session {
     return this.#over.signal.aborted
   }
 
-  #finish(endedReason: string): void {
+  /** The call is over at once. Its record waits until the caller's last words are known. */
+  async #finish(endedReason: string, known: Promise<void>): Promise<void> {
     const { logger } = this.#options
     this.#events.ended(endedReason)
     this.#link.close(endedReason)
@@ -269,6 +278,8 @@ class RunningSession implements Session {
     logger.info({ endedReason, seconds }, 'session ended')
     const numAssistantInterrupted = this.#caller.interruptions
     const isMeasured = this.#latencies.length > 0 || numAssistantInterrupted > 0
+    this.#close()
+    await known
     const forwardedTo = this.#transfer.bridgedTo
     const { activations } = this.#cast
     this.#settle({

@@ -48,6 +48,8 @@ export interface SessionOptions {
    * then, and it ends a little before that time is up.
    */
   answeredMsAgo?: number | undefined
+  /** Aborts when the process is about to stop: the record of a call that is over then waits no longer for its caller's last words. */
+  closing?: AbortSignal | undefined
   logger: Logger
 }
 
@@ -121,7 +123,9 @@ export interface SessionRecord {
 
 /** One conversation over one link. It owns the link from its start to its end, or until a transfer. */
 export interface Session {
-  /** Resolves once the session is over; never rejects. */
+  /** Resolves once the call is over and its link closed; never rejects. */
+  readonly closed: Promise<void>
+  /** Resolves once the caller's last words are known, too, some seconds after the call at most; never rejects. */
   readonly ended: Promise<SessionRecord>
   /** What has been said so far. */
   messages(): SessionMessage[]

@@ -173,12 +173,12 @@ describe('TurnDetector', () => {
     expect(log.at(-1)).toBe('started')
   })
 
-  it('reports nothing after it was closed', () => {
+  it('ends the open turn when it is closed, and reports nothing after it', () => {
     const turns = detector()
     play(turns, frames(20, 500))
     turns.close()
     clock.advance(5000)
-    expect(log).toEqual(['started'])
+    expect(log).toEqual(['started', 'ended', 20])
     expect(clock.pending).toBe(0)
   })
 

@@ -95,13 +95,11 @@ export class TurnDetector {
     return this.#pausing
   }
 
-  /** Forgets what was heard. No callback follows. */
+  /** Nobody speaks any more: a turn that is open ends as it is. No callback follows after that. */
   close(): void {
-    this.#stopTimer()
+    if (this.#speaking) this.#end()
     this.#frames = []
     this.#rest = new Int16Array(0)
-    this.#speaking = false
-    this.#pausing = false
   }
 
   #frame(frame: Int16Array): void {

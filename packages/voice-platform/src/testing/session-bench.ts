@@ -29,7 +29,7 @@ export function startTestSession(
   playsAtOnce = true,
   delays?: Delays,
   bridge?: BridgeCall,
-  calls: Pick<SessionOptions, 'tools' | 'mostToolCalls' | 'answeredMsAgo'> = {},
+  calls: Pick<SessionOptions, 'tools' | 'mostToolCalls' | 'answeredMsAgo' | 'onTranscribed' | 'closing'> = {},
   open?: Transcriber['open'],
 ) {
   const link = new ScriptedLink()
