@@ -168,6 +168,31 @@ describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
     expect(heard).toEqual(Array.from({ length: 2 }, () => ({ callId: 'call-1', text: 'Hello' })))
   })
 
+  it.each([
+    ['turns', { text: 'Hello.\nPlease stop calling me!\nBye.', transcript: 'User: Hello.' }],
+    ['a transcript alone', { transcript: 'AI: Say stop.\nUser: Hello.\nUser: Please stop calling me!' }],
+  ])('tells that a report has “stop calling me” in %s', async (_, words) => {
+    const heard: Said[] = []
+    await insertPlaced(db, ['call-1'])
+    await store({ msg_1: { kind: 'report', callId: 'call-1', ...words } })
+    await started({ onSaid: async (said) => heard.push(said) })
+    await drained(db)
+    expect(heard).toEqual([{ callId: 'call-1', text: 'Please stop calling me!' }])
+    expect(await states()).toEqual({ ended: 1 })
+  })
+
+  it.each([
+    ['the assistant’s', { transcript: 'AI: Say stop calling me.\nUser: Hello.' }],
+    ['others', { text: 'Hello.\nStop calling it a demo.' }],
+  ])('tells nothing of a report’s words that are %s', async (_, words) => {
+    const heard: Said[] = []
+    await insertPlaced(db, ['call-1'])
+    await store({ msg_1: { kind: 'report', callId: 'call-1', ...words } })
+    await started({ onSaid: async (said) => heard.push(said) })
+    await drained(db)
+    expect(heard).toEqual([])
+  })
+
   it('tells again what was said when a process that was told is gone', async () => {
     await store({ msg_1: said('call-1', 'Hello') })
     let forget = () => {}

@@ -6,7 +6,9 @@ import { applyAllNews, type CallNews, logNews, type NewsResult, noteStopped } fr
 import type { CostRules } from '../news/news-sql.js'
 import { type InboxMessage, storedMessage } from '../news/platform-message.js'
 import { newsOfMessage } from '../news/platform-news.js'
+import { saidInRecord } from '../news/said-in-record.js'
 import type { Said } from '../placing/stop-calling.js'
+import { saysStop } from '../placing/stop-phrases.js'
 import { errorCode } from '../run/error-code.js'
 import type { Timings } from '../run/timings.js'
 import { storeUnasked } from '../web-calls/unasked-rows.js'
@@ -30,7 +32,7 @@ export interface InboxWorkerOptions {
   reasons: UnknownReasons
   /** Stores browser calls of a hosted platform that nobody asked us for; see `Unasked`. Left out where there are none. */
   unasked?: Unasked
-  /** Is told what the person called says. It is told again if it rejects, or if the process ended meanwhile. */
+  /** Is told what the person called says, and where a report shows that they said "stop calling me". It is told again if it rejects, or if the process ended meanwhile. */
   onSaid(said: Said): Promise<unknown>
 }
 
@@ -57,11 +59,15 @@ interface ReadMessage extends OpenMessage {
   message: InboxMessage
 }
 
+interface SaidMessage extends ReadMessage {
+  text: string | undefined
+}
+
 /** What a transaction has done, and what is still to do. */
 interface Taken {
   news: CallNews[]
   moved: NewsResult[]
-  said: ReadMessage[]
+  said: SaidMessage[]
   late: ReadMessage[]
 }
 
@@ -147,7 +153,12 @@ export class InboxWorker {
     const read = claimed.flatMap((open) =>
       open.body === null ? [] : [{ ...open, message: storedMessage(open.body) }],
     )
-    const said = read.filter(({ message }) => message.kind === 'said')
+    const said = read.flatMap((one) => {
+      const { kind, text } = one.message
+      if (kind === 'said') return [{ ...one, text }]
+      const stop = kind === 'report' ? stopIn(one) : undefined
+      return stop === undefined ? [] : [{ ...one, text: stop }]
+    })
     const news = read.flatMap(({ message, receivedAt }) => newsOfMessage(message, receivedAt) ?? [])
     await this.#storeUnasked(tx, read)
     const moved = await applyAllNews(tx, news, timings.newsMs, gate)
@@ -190,8 +201,8 @@ export class InboxWorker {
   }
 
   /** Resolves with the message's id when it was heard. */
-  async #hear({ id, attempts, message }: ReadMessage): Promise<string[]> {
-    const { callId, requestId, text } = message
+  async #hear({ id, attempts, message, text }: SaidMessage): Promise<string[]> {
+    const { callId, requestId } = message
     try {
       if (text !== undefined) await this.#options.onSaid({ callId, requestId, text })
       return [id]
@@ -211,4 +222,10 @@ export class InboxWorker {
         'a message of the platform cannot be processed: it stays in the inbox, and is not tried again',
       )
   }
+}
+
+/** The words of a report that say "stop calling me": they may have come too late for a message of their own, or its way was cut. */
+function stopIn({ message, receivedAt }: ReadMessage): string | undefined {
+  const news = newsOfMessage(message, receivedAt)
+  return news && saidInRecord(news).find(saysStop)
 }

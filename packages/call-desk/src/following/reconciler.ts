@@ -7,6 +7,7 @@ import { alertBreaker, checkBreaker } from '../gate/breaker.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { applyNews, type CallNews, logNews } from '../news/call-news.js'
 import { newsOfCall } from '../news/platform-news.js'
+import { saidInRecord } from '../news/said-in-record.js'
 import type { Said } from '../placing/stop-calling.js'
 import { errorCode } from '../run/error-code.js'
 import type { Timings } from '../run/timings.js'
@@ -35,9 +36,6 @@ interface PlacedCall extends CallToCheck {
 
 /** Looks between two for calls whose report is given up. */
 const SETTLE_EVERY = 10
-
-/** How a transcript begins what the person called said. It is looked at only where the record has no turns. */
-const SAID_BY_USER = 'User: '
 
 /** Requests asked about at a time. */
 const BATCH = 10
@@ -93,14 +91,9 @@ export class Reconciler {
   }
 
   /** Before the record is stored: it is read again where this fails. */
-  async #hear({ callId, requestId, saidByUser, transcript = '' }: CallNews): Promise<void> {
-    const said =
-      saidByUser ??
-      transcript
-        .split('\n')
-        .filter((line) => line.startsWith(SAID_BY_USER))
-        .map((line) => line.slice(SAID_BY_USER.length))
-    for (const text of said) await this.#options.onSaid?.({ callId, requestId, text })
+  async #hear(news: CallNews): Promise<void> {
+    const { callId, requestId } = news
+    for (const text of saidInRecord(news)) await this.#options.onSaid?.({ callId, requestId, text })
   }
 
   async #apply(news: CallNews): Promise<void> {

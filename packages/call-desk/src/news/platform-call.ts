@@ -83,7 +83,7 @@ export const remains = {
   transcript: prose(LONGEST_TRANSCRIPT),
   summary: prose(LONGEST_SUMMARY),
   artifact: z
-    .object({ transcript: prose(LONGEST_TRANSCRIPT) })
+    .object({ transcript: prose(LONGEST_TRANSCRIPT), messages: saidByUser })
     .optional()
     .catch(undefined),
   analysis: z
@@ -111,10 +111,6 @@ export const platformCall = z.object({
   monitor: z.object({ controlUrl }).optional().catch(undefined),
   ...remains,
   messages: saidByUser,
-  artifact: z
-    .object({ transcript: prose(LONGEST_TRANSCRIPT), messages: saidByUser })
-    .optional()
-    .catch(undefined),
 })
 
 export type PlatformCall = z.output<typeof platformCall>

@@ -1,7 +1,9 @@
 import type { Db } from '@heyline/database'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { InboxWorker } from '../following/inbox-worker.js'
 import type { CallDesk } from '../index.js'
+import { createStopCalling } from '../placing/stop-calling.js'
 import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
 import { drained, inboxWorkerOf } from '../testing/followed-calls.js'
 
@@ -13,7 +15,7 @@ let id: string
 beforeAll(async () => {
   db = await openDeskDb()
   desk = deskOf(db, 'http://127.0.0.1:1')
-  worker = inboxWorkerOf(db)
+  worker = inboxWorkerOf(db, { onSaid: createStopCalling({ db, logger: pino({ level: 'silent' }) }) })
   await worker.start()
 })
 afterAll(async () => {
@@ -157,6 +159,21 @@ describe('messages move the request forward', () => {
     })
     await send({ ...report, call: { id: 'call-9' } })
     expect(await row()).toMatchObject({ state: 'ended', ended_reason: 'customer-ended-call' })
+  })
+})
+
+describe('a report in which the person says “stop calling me”', () => {
+  const listed = async () => (await db.query('select request_id from call_desk.do_not_call')).rows
+  it.each([
+    ['turn by turn', { messages: [{ role: 'user', message: 'Stop calling me.' }] }],
+    ['in its transcript', { transcript: 'AI: Hello.\nUser: Stop calling me.' }],
+    ['in its transcript beside no turns', { messages: [], transcript: 'User: Stop calling me.' }],
+  ])('%s has the number listed', async (_, artifact) => {
+    await db.exec('delete from call_desk.do_not_call')
+    await send({ ...report, artifact })
+    expect(await listed()).toEqual([{ request_id: id }])
+    expect(await row()).toMatchObject({ state: 'ended', outcome: 'caller_stopped' })
+    await db.exec('delete from call_desk.do_not_call')
   })
 })
 

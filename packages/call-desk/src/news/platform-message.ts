@@ -52,6 +52,7 @@ export const inboxMessage = z.object({
   cost: z.number().optional(),
   transcript: z.string().optional(),
   summary: z.string().optional(),
+  /** What was said; of a report all turns of the person called, a line each, where it shows turns. */
   text: z.string().optional(),
 })
 
@@ -85,6 +86,7 @@ function fieldsOf(kind: InboxMessage['kind'], message: Posted): Partial<InboxMes
         endedAt: message.endedAt ?? call?.endedAt,
         cost: message.cost ?? call?.cost,
         transcript: message.artifact?.transcript ?? message.transcript ?? call?.artifact?.transcript,
+        text: (message.artifact?.messages ?? call?.artifact?.messages)?.join('\n') || undefined,
         summary: message.analysis?.summary ?? message.summary ?? call?.analysis?.summary,
       }
   }

@@ -39,6 +39,7 @@ export function newsOfMessage(message: InboxMessage, receivedAt: Date): CallNews
     endedReason,
     costMicrousd: message.cost,
     transcript: message.transcript,
+    saidByUser: message.text?.split('\n'),
     summary: message.summary,
   }
 }
