@@ -4,6 +4,12 @@ const ENGLISH =
 const SPANISH = '$|mas|nunca|otra|de nuevo|jamas|por favor|a este|aqui|y|gracias|ya'
 const ME = '(me|us)'
 const LINE = '(here|this number|this phone|my (number|phone|house|home|office|cell))'
+/** What may end a demand that would mean something else if it went on ("opt me out of the newsletter"). */
+const END = '(please |thanks |thank you |again |any ?more |ever |at all |by you |from you )*$'
+const AT_ONCE = '(now |immediately |right now |today )?'
+const CALLS = '((all|any|the|these|those|this|your|more|further|future|phone|calling) )+(calls|calling|list) '
+/** Not somebody's demand, but what may be, or is told or asked of others. */
+const NOT_ASKED = '(?<!(if|when|once|unless|whether|can|could|may|should|do|did|would|how|people|customers) )'
 const LIST = '(\\w+ ){0,4}(list|lists|database|system|records|files?)'
 
 /**
@@ -23,11 +29,18 @@ const PHRASES = {
     `(dont|do not) (want|wish|like) (you|anyone|anybody) (to call|calling|to ring|ringing|to phone|phoning) (${ME}|${LINE}|again|back|any ?more) `,
     '(dont|do not) (want|wish) (to be|to get|being|getting) (called|phoned|contacted)( again| back| any ?more| at all| by you| by anyone| here)? $',
     '(dont|do not) want (any )?(more )?(of )?(your|these|those) (phone )?calls',
+    `${NOT_ASKED}(i|we) (really |just )?(dont|do not) want (to (get|receive) )?(any )?(more|further) (phone )?calls ${END}`,
+    `make sure (that )?(im|i am|were|we are) (not|never) (called|phoned|contacted) ${END}`,
+    // Not "he will not stop", "how do I get them to stop", "make my boss stop".
+    `(?<!(wont|not|cant|cannot|never|didnt|doesnt|ever|they|he|she|who) )(?<!(?<!you|guys|people) to )(?<!(make|making|made) (\\w+ ){1,3})(stop|quit) (please )?harassing ${ME}`,
     '^(please )?(no more|stop) (the |these |those |your |all )*(phone )?calls( please| now| to me)? $',
     `(take|remove|delete|strike|drop|get) (me|us|my (phone )?number|my name|this (phone )?number) (off|from|out of) ${LIST}`,
     '(remove|delete|erase|lose|forget) (my|our) (phone )?number',
     `(put|add|place) (me|us|my (phone )?number|this (phone )?number) (on|to|onto) (\\w+ )?(do not call|dont call|no call)`,
     'unsubscribe (me|us|my number)',
+    `${NOT_ASKED}(i (want|need|wish|would like) to |id like to |^please |^)opt out ((of|from) ${CALLS})?${AT_ONCE}${END}`,
+    `opt (me|us|my (phone )?number) out ((of|from) ${CALLS})?${AT_ONCE}${END}`,
+    `${NOT_ASKED}(i|we|i (want|wish|would like) to|id like to) (hereby )?(revoke|withdraw) (my|our|any|all) consent (to (be called |being called |${CALLS}))?${AT_ONCE}${END}`,
     '^(please |i (want|need|would like) to |id like to )?unsubscribe( please| now)? $',
   ],
   spanish: [
@@ -50,7 +63,8 @@ const PHRASES = {
   ],
   german: [
     '(rufen|ruf|rufe|ruft) (sie )?(mich|uns|hier|diese nummer) (bitte )?(nicht|nie|niemals)( mehr| wieder)* an',
-    '(horen sie auf|hor auf|hort auf|hoeren sie auf|hoer auf) (bitte )?(mich |uns |hier )?(standig |dauernd )?anzurufen',
+    '(?<!(warum|wieso|weshalb|wenn|falls|ob) )(rufen|ruf|rufe|ruft) (sie )?(bitte |hier )*(nicht|nie) (mehr|wieder) an (bitte |danke )*$',
+    '(horen|hor|hort|hoeren|hoer) (sie )?(bitte |endlich )*auf (bitte )?(mich |uns |hier )?(standig |dauernd )?anzurufen',
     '^(bitte )?keine (weiteren )?anrufe( mehr)? $',
     '(will|mochte|moechte) (bitte )?(nicht|nie) (mehr|wieder) angerufen werden',
     '(^|bitte |mich |uns )(nicht|nie) (mehr|wieder) anrufen',
@@ -93,6 +107,10 @@ const PHRASES = {
   ],
 } as const satisfies Record<string, readonly string[]>
 
+/** The same, but only as a whole sentence: "on Sundays, please don't call" says when, and "please don't call the office" says where. */
+const SENTENCE =
+  /^(no |oh |ok |okay |look |listen |sorry |thanks |thank you )*please (dont|do not) (ever )?call (please |thanks |thank you |ever |at all )*$/
+
 // A clause ends with a space, so that each word of a phrase may be followed by one.
 const STOP = new RegExp(`(?:^|(?<= ))(?:${Object.values(PHRASES).flat().join('|')})(?=$| |(?<= ))`)
 
@@ -121,5 +139,8 @@ const LONGEST_TEXT = 4000
 /** Whether somebody says, in one of some ten languages, that they do not want to be called again. */
 export function saysStop(text: string): boolean {
   const latest = text.slice(-LONGEST_TEXT)
-  return [latest, ...latest.split(/[.,;:!?…\n–—]+/u)].some((words) => STOP.test(plain(words)))
+  return (
+    [latest, ...latest.split(/[.,;:!?…\n–—]+/u)].some((words) => STOP.test(plain(words))) ||
+    latest.split(/[.!?…\n]+/u).some((words) => SENTENCE.test(plain(words)))
+  )
 }
