@@ -278,10 +278,10 @@ class RunningSession implements Session {
     logger.info({ endedReason, seconds }, 'session ended')
     const numAssistantInterrupted = this.#caller.interruptions
     const isMeasured = this.#latencies.length > 0 || numAssistantInterrupted > 0
-    this.#close()
-    await known
     const forwardedTo = this.#transfer.bridgedTo
     const { activations } = this.#cast
+    this.#close()
+    await known
     this.#settle({
       endedReason,
       startedAt: this.#startedAt,
