@@ -72,7 +72,7 @@ export class StoredPeople {
     return platformId
   }
 
-  /** Everything that is stored, by table. */
+  /** Everything that is stored, by table. The migrations tell of nobody. */
   async everything(): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     for (const table of await this.#tables()) {
@@ -100,7 +100,8 @@ export class StoredPeople {
   async #tables(): Promise<string[]> {
     const { rows } = await this.#db.query<{ name: string }>(
       `select table_schema || '.' || table_name as name from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+       where table_type = 'BASE TABLE'
+         and table_schema not in ('pg_catalog', 'information_schema', 'supabase_migrations') order by 1`,
     )
     return rows.map(({ name }) => name)
   }
