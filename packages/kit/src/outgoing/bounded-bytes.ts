@@ -1,7 +1,7 @@
 /**
  * The bytes of a body. Rejects with a `RangeError` where there are more than these, and with the signal's reason where that comes first; the rest is
- * not read. An answer of `fetch` is given the signal here, too: once it has begun, Node 20 may have forgotten the one that was given to `fetch`
- * (it is collected where that is one of `AbortSignal.any`, or where redirects are an error), and a body that never ends would be waited for.
+ * not read. Give it the signal that `fetch` was given, too: once an answer has begun, Node 20 may forget that one when it collects garbage, and a body
+ * that never ends would be waited for.
  */
 export async function boundedBytes(
   { body }: { body: ReadableStream<Uint8Array> | null },

@@ -3,6 +3,7 @@ import { Seal, SealError } from '@heyline/kit/seal'
 import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
+import { type FoundBy, foundBy } from './found-by.js'
 import { type PageWindow, readPage } from './list-page.js'
 import { type Equal, type ListWindow, windowSql } from './list-window.js'
 import { listedRows } from './listed-rows.js'
@@ -47,18 +48,6 @@ export interface Resource extends Settings {
 }
 
 const TABLE = 'voice_platform.resources'
-/** The settings that resources are found by, and their columns: to look for them in `settings` would unpack every row of a family. */
-const FOUND_BY = {
-  name: 'name',
-  assistantId: 'assistant_id',
-  visibility: 'visibility',
-  provider: 'provider',
-  providerId: 'provider_id',
-  testSuiteId: 'test_suite_id',
-} as const
-export type FoundBy = keyof typeof FOUND_BY
-/** In SQL: the setting that resources are found by. */
-export const foundBy = (setting: FoundBy): string => FOUND_BY[setting]
 const COLUMNS =
   'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, bytes, created_at, updated_at'
 /** Most resources of one family, most bytes of one, and most of all of a family. */

@@ -8,14 +8,9 @@ import { toolType } from '../assistants/tool-type.js'
 import { checkNumber } from '../calls/call-request.js'
 import { sessionMessages } from '../chats/chat-message.js'
 import { ApiError } from '../resources/api-error.js'
+import { type FoundBy, foundBy } from '../resources/found-by.js'
 import { resourceName } from '../resources/resource-name.js'
-import {
-  type FoundBy,
-  foundBy,
-  type Inside,
-  type Resource,
-  ResourceStore,
-} from '../resources/resource-store.js'
+import { type Inside, type Resource, ResourceStore } from '../resources/resource-store.js'
 import { refuseActingAssistant, refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'

@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { type FoundBy, foundBy } from '../resources/found-by.js'
 import { pageWindow } from '../resources/list-page.js'
 import { type Equal, listWindow } from '../resources/list-window.js'
-import { type FoundBy, foundBy, type Resource, type ResourceStore } from '../resources/resource-store.js'
+import type { Resource, ResourceStore } from '../resources/resource-store.js'
 import type { Doorkeeper } from './access.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { foundBy, type ResourceStore } from '../resources/resource-store.js'
+import { foundBy } from '../resources/found-by.js'
+import type { ResourceStore } from '../resources/resource-store.js'
 
 /** The providers that ask a user for consent. The integrations at Nango have the same names. */
 export const CONSENT_PROVIDERS = [

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { foundBy, type ResourceStore } from '../resources/resource-store.js'
+import { foundBy } from '../resources/found-by.js'
+import type { ResourceStore } from '../resources/resource-store.js'
 
 const NEWEST = { limit: 1 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
-import { foundBy, type Resource, ResourceStore } from '../resources/resource-store.js'
+import { foundBy } from '../resources/found-by.js'
+import { type Resource, ResourceStore } from '../resources/resource-store.js'
 import type { KeptVoice } from './voice.js'
 
 const PROVIDER = foundBy('provider')
