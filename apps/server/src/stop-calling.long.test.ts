@@ -14,14 +14,15 @@ import { openSpeechEngines, type SpeechEngines } from './testing/speech-engines.
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-stop-'))
 const phone = '+14155552671'
+const STOP = 'Please stop calling me!'
 
-/** What the transcriber hears, one after the other. */
-const said = ['Hello?', 'Please stop calling me!']
+/** What the transcriber hears. */
+let heard: () => string | Promise<string>
 let engines: SpeechEngines
 let heyline: Heyline
 let client: PlatformClient
 beforeAll(async () => {
-  engines = await openSpeechEngines(() => said[0])
+  engines = await openSpeechEngines(() => heard())
   const { url } = engines
   heyline = await startHeyline({
     settings: readSettings({
@@ -42,14 +43,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const callMe = () =>
+const callMe = (number = phone) =>
   fetch(`${heyline.url}/-/backend/functions/v1/call-me`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ phone, slug: 'default' }),
+    body: JSON.stringify({ phone: number, slug: 'default' }),
   })
 
 it('a call begins with the whole disclosure, whoever speaks over it; “stop calling me” ends it, and the number is not called again', async () => {
+  heard = () => 'Hello?'
   const roomUrl = answeredRoom(heyline.url)
   const { id } = await (await callMe()).json()
   const states = fetch(`${heyline.url}/-/calls/${id}/events`).then((response) => response.text())
@@ -78,10 +80,10 @@ it('a call begins with the whole disclosure, whoever speaks over it; “stop cal
   await expect.poll(() => transcripts, { timeout: 10_000 }).toContain(`assistant: ${greeting}`)
   expect(transcripts).toContain('user: Hello?')
 
-  said.shift()
+  heard = () => STOP
   speakIn(room)
   expect((await closed)[0]).toBe(1000)
-  expect(transcripts).toContain('user: Please stop calling me!')
+  expect(transcripts).toContain(`user: ${STOP}`)
   expect(await states).toMatch(/"state":"ended","outcome":"caller_stopped"\}\n\n$/)
   expect(await client.calls.get(call?.id ?? '')).toMatchObject({
     status: 'ended',
@@ -91,4 +93,36 @@ it('a call begins with the whole disclosure, whoever speaks over it; “stop cal
   const again = await callMe()
   expect([again.status, await again.json()]).toMatchObject([403, { code: 'call_refused' }])
   expect(await client.calls.list()).toHaveLength(1)
+})
+
+it('“stop calling me” is heard where the person hangs up before it is understood, too', async () => {
+  const number = '+14155552672'
+  let asked = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  let understand = (_words: string) => {}
+  const understood = new Promise<string>((resolve) => {
+    understand = resolve
+  })
+  heard = () => {
+    asked()
+    return understood
+  }
+  const roomUrl = answeredRoom(heyline.url)
+  const { id } = await (await callMe(number)).json()
+  const states = fetch(`${heyline.url}/-/calls/${id}/events`).then((response) => response.text())
+
+  const room = new WebSocket(await roomUrl)
+  const closed = once(room, 'close')
+  await once(room, 'message')
+  speakIn(room)
+  await isAsked
+  room.send(JSON.stringify({ type: 'hangup' }))
+  expect((await closed)[0]).toBe(1000)
+  understand(STOP)
+
+  expect(await states).toMatch(/"state":"ended"/)
+  const again = await callMe(number)
+  expect([again.status, await again.json()]).toMatchObject([403, { code: 'call_refused' }])
 })

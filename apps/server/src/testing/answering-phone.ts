@@ -9,7 +9,9 @@ export async function answeredRoom(url: string): Promise<string> {
     line.on('message', (data: Buffer) => {
       const { type, callId, roomUrl } = JSON.parse(data.toString())
       if (type === 'ring') line.send(JSON.stringify({ type: 'answer', callId }))
-      if (type === 'answered') resolve(roomUrl)
+      if (type !== 'answered') return
+      resolve(roomUrl)
+      line.close()
     }),
   )
 }

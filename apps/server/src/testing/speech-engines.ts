@@ -9,11 +9,13 @@ export interface SpeechEngines {
 }
 
 /** A transcriber that hears what `heard` says, whatever it gets, and a voice that takes 0.4 s for any sentence. */
-export async function openSpeechEngines(heard: () => string | undefined): Promise<SpeechEngines> {
+export async function openSpeechEngines(
+  heard: () => string | undefined | Promise<string>,
+): Promise<SpeechEngines> {
   const server = createServer(async (request, response) => {
     await request.resume().toArray()
     if (request.url?.endsWith('/transcriptions')) {
-      response.end(JSON.stringify({ text: heard() }))
+      response.end(JSON.stringify({ text: await heard() }))
       return
     }
     response.setHeader('content-type', 'audio/pcm')
