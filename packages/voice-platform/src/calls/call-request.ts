@@ -1,3 +1,4 @@
+import { shortJsonExcess } from '@heyline/kit/json-excess'
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
@@ -115,10 +116,17 @@ const dollars = z
   .refine((sum) => sum < MOST_DOLLARS, `must be less than ${MOST_DOLLARS} US dollars`)
   .optional()
 
+/** Values of an object that is looked for, with those that are in it: each member of a list is compared with each member of a stored one. */
+const MOST_SOUGHT = 50
+
 const jsonObject = z
   .string()
   .max(10_000)
   .transform((text, context) => {
+    if (shortJsonExcess(text, { values: MOST_SOUGHT })) {
+      context.addIssue({ code: 'custom', message: `must have at most ${MOST_SOUGHT} values` })
+      return z.NEVER
+    }
     try {
       const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text))
       if (value.success) return value.data
