@@ -15,6 +15,7 @@ beforeEach(() => {
 
 function accountOf(headers: Record<string, string> = {}): Account {
   const request = new IncomingMessage(new Socket())
+  request.method = 'GET'
   Object.assign(request.headers, headers)
   return accounts.of(request)
 }

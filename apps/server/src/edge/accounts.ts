@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { systemClock } from '@heyline/kit/clock'
-import { type IsForeign, isSentHere } from '../http/foreign-pages.js'
+import type { IsForeign } from '../http/foreign-pages.js'
 import { AddressShares } from './address-shares.js'
 import { BarredAddresses } from './barred-addresses.js'
 
@@ -29,16 +29,11 @@ export interface Account {
   leavers: BarredAddresses
 }
 
-/**
- * The accounts of what is under way. What pages of other sites have a browser do is counted apart from what its reader does, and so is what
- * they leave: they use up nothing of their readers'.
- */
+/** The accounts of what is under way. What pages of other sites have a browser do is counted apart: they use up nothing of their readers'. */
 export class Accounts {
   /** Of people and programs. */
   readonly own: Account
   readonly #foreign: Account
-  /** Pages that nobody clicked for. */
-  readonly #sent: Account
   readonly #isForeign: IsForeign
 
   constructor({
@@ -59,13 +54,11 @@ export class Accounts {
       sockets: sharesOf(MOST_FOREIGN_SOCKETS),
       leavers: leavers(),
     }
-    this.#sent = { ...this.own, leavers: leavers() }
     this.#isForeign = isForeign
   }
 
   of(request: IncomingMessage): Account {
-    if (this.#isForeign(request)) return this.#foreign
-    return isSentHere(request) ? this.#sent : this.own
+    return this.#isForeign(request) ? this.#foreign : this.own
   }
 
   /** A new minute of handshakes. */

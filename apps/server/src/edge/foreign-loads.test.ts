@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { isForeignLoad } from './foreign-loads.js'
 
-const asked = (url: string, headers: Record<string, string> = {}) => ({ url, headers }) as IncomingMessage
+const asked = (url: string, headers: Record<string, string> = {}) =>
+  ({ method: 'GET', url, headers }) as IncomingMessage
 const from = (site: string, dest: string, more = {}) => ({
   'sec-fetch-site': site,
   'sec-fetch-dest': dest,

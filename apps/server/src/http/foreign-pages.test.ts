@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { foreignPages, isSentHere } from './foreign-pages.js'
+import { foreignPages } from './foreign-pages.js'
 
 const isForeign = foreignPages({
   publicUrl: 'https://demo.example/',
   allowedOrigins: ['https://partner.example'],
 })
-const sent = (headers: Record<string, string>) => ({ headers: { host: 'demo.example', ...headers } })
+const sent = (headers: Record<string, string>, method = 'GET') => ({
+  method,
+  headers: { host: 'demo.example', ...headers },
+})
 const EVIL = { origin: 'https://evil.example' }
 const CROSS = { 'sec-fetch-site': 'cross-site' }
 const OPENED = { ...CROSS, 'sec-fetch-dest': 'document' }
@@ -18,6 +21,7 @@ describe('a request is of a foreign page', () => {
     ['that hides its origin', { origin: 'null' }],
     ['that hides its origin and says that it is another site', { ...CROSS, origin: 'null' }],
     ['that has a page of ours loaded ahead', { ...OPENED, 'sec-purpose': 'prefetch' }],
+    ['that leaves for a page of ours, and nobody clicked', OPENED],
     ['that shows a page of ours in a frame', { ...CROSS, 'sec-fetch-dest': 'iframe' }],
     ['of the same host at another port', { origin: 'https://demo.example:8443' }],
   ])('%s', (_, headers) => {
@@ -42,11 +46,6 @@ describe('a request is of a foreign page', () => {
   })
 })
 
-it.each([
-  [OPENED, true],
-  [{ ...OPENED, 'sec-fetch-user': '?1' }, false],
-  [{ 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }, false],
-  [{ ...CROSS, 'sec-fetch-dest': 'image' }, false],
-])('sees that nobody clicked for a page: %o', (headers, isSent) => {
-  expect(isSentHere(sent(headers))).toBe(isSent)
+it('a form that another site sends is of a foreign page, also where somebody clicked', () => {
+  expect(isForeign(sent({ ...OPENED, ...EVIL, 'sec-fetch-user': '?1' }, 'POST'))).toBe(true)
 })

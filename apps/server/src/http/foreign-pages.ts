@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
 /** What a request says of the page that sent it. */
-type Sent = Pick<IncomingMessage, 'headers'>
+type Sent = Pick<IncomingMessage, 'headers' | 'method'>
 
-/** Whether a page of another site had a browser send this request: who looks at that page has not asked for it. */
+/**
+ * Whether a page of another site had a browser send this request: who looks at that page has not asked for it. That is also so where the page left
+ * for ours by itself, and nobody clicked: it may do so again and again without ever arriving.
+ */
 export type IsForeign = (request: Sent) => boolean
 
 export interface ForeignPagesOptions {
@@ -22,19 +25,18 @@ export function foreignPages({ publicUrl, allowedOrigins = [] }: ForeignPagesOpt
     const { origin, host, 'sec-fetch-site': site } = request.headers
     if (origin !== undefined && (known.has(origin) || isOf(host, origin))) return false
     if (site === undefined) return origin !== undefined
-    return site === 'cross-site' && !isOpened(request)
+    return site === 'cross-site' && !(isOpened(request) && isClicked(request))
   }
 }
 
-/** Whether the page of another site left for this one by itself, and nobody clicked: it may do so again and again without ever arriving. */
-export const isSentHere = (request: Sent): boolean =>
-  isOpened(request) &&
-  request.headers['sec-fetch-site'] === 'cross-site' &&
-  request.headers['sec-fetch-user'] === undefined
-
 /** Whether a page takes the place of another one in front of somebody, as by a link. */
-export const isOpened = ({ headers }: Sent): boolean =>
-  headers['sec-fetch-dest'] === 'document' && headers['sec-purpose'] === undefined
+export const isOpened = ({ method, headers }: Sent): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['sec-fetch-dest'] === 'document' &&
+  headers['sec-purpose'] === undefined
+
+/** Safari never says so: what its users click is counted as of foreign pages, which is no worse while there are none. */
+const isClicked = ({ headers }: Sent): boolean => headers['sec-fetch-user'] !== undefined
 
 /** Whether it is the origin of the host that is asked, under whatever name. */
 const isOf = (host: string | undefined, origin: string): boolean =>
