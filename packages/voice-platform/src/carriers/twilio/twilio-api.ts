@@ -149,8 +149,9 @@ export class TwilioApi {
   async completeCall(sid: string): Promise<string> {
     const response = await this.#request(callPath(sid), new URLSearchParams({ Status: 'completed' }))
     const body = await readJson(response)
-    // Twilio answers 400 (21220) for a call that is over, and 404 for one that it has forgotten.
-    if (response.status === 404 || response.status === 400) return 'completed'
+    // Twilio answers 400 (21220) for a call that is over, and 404 (20404) for one that it has forgotten. A proxy's own 404 says nothing of a call.
+    if ((response.status === 404 || response.status === 400) && problem.safeParse(body).success)
+      return 'completed'
     return statusIn(response, body)
   }
 

@@ -418,9 +418,12 @@ describe('hanging up', () => {
     expect(reports).toEqual([])
   })
 
-  it('rejects when Twilio fails, and can be tried again', async () => {
+  it.each([
+    ['Twilio fails', 500],
+    ['a proxy in between answers', 404],
+  ])('rejects when %s, and can be tried again', async (_, status) => {
     const { carrier, standIn, reports } = await ringing()
-    standIn.intercept = (_request, response) => Boolean(response.writeHead(500).end())
+    standIn.intercept = (_request, response) => Boolean(response.writeHead(status).end('Not here.'))
     await expect(carrier.hangUp(CALL_ID)).rejects.toThrow(TwilioError)
     standIn.intercept = () => false
     await carrier.hangUp(CALL_ID)
