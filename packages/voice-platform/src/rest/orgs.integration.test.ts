@@ -182,6 +182,28 @@ it('a member below admin reads no fixed values of tools, and an admin does', asy
   }
 })
 
+it('a member below admin reads the origin of an MCP server, and an admin its address', async () => {
+  const tool = { type: 'mcp', server: { url: 'https://mcp.example/s/hush-path/mcp' } } as const
+  const model = { provider: 'openai', model: 'gpt-4o-mini', tools: [tool] }
+  const made = await Promise.all([
+    bench.request('POST', '/tool', tool),
+    bench.request('POST', '/assistant', { name: 'Clerk', model }),
+  ])
+  expect(made.map(({ status }) => status)).toEqual([201, 201])
+  const read = async (path: string, bearer?: string) =>
+    (await bench.request('GET', path, undefined, bearer)).text()
+  for (const [path, lesser] of [
+    ['/tool', 'member:viewer'],
+    ['/tool', 'member:editor'],
+    ['/assistant', 'member:editor'],
+  ] as const) {
+    const shown = await read(path, lesser)
+    expect(shown).toContain('"https://mcp.example"')
+    expect(shown).not.toContain('hush-path')
+    for (const bearer of [undefined, 'member:admin']) expect(await read(path, bearer)).toContain('hush-path')
+  }
+})
+
 it('a member below admin reads no secrets of servers, in no answer', async () => {
   const server = { url: 'https://a.example/hook', secret: 'hush-hush', headers: { 'x-a': 'hush-hush' } }
   const model = { provider: 'openai', model: 'gpt-4o-mini' } as const

@@ -131,6 +131,34 @@ it('leaves out fixed values of tools at any depth, but for those of a template, 
   })
 })
 
+it('leaves the origin of the address of an MCP server at any depth, whose path may be the key', () => {
+  const open = { timeoutSeconds: 5 }
+  const mcp = (server: unknown) => ({ type: 'mcp', metadata: { protocol: 'shttp' }, server })
+  const at = (url: unknown) => mcp({ url, secret: 'hush', headers: { a: 'hush' }, ...open })
+  const crm = { type: 'function', server: { url: 'https://a.example/crm' } }
+  const shown = mcp({ url: 'https://mcp.example:8443', ...open })
+  const key = at('https://u:hush@mcp.example:8443/s/hush/mcp?key=hush#hush')
+  const inside = (...tools: object[]) => ({ destinations: [{ assistant: { model: { tools } } }] })
+  expect(withoutServerSecrets([key, { tool: key, tools: [crm, inside(key)] }])).toEqual([
+    shown,
+    { tool: shown, tools: [crm, inside(shown)] },
+  ])
+  const odd = ['{{hush}}', 'mcp:hush', 'file:///hush', '', 1, null]
+  expect(withoutServerSecrets(odd.map(at))).toEqual(odd.map(() => mcp(open)))
+  expect(withoutServerSecrets([mcp('hush'), mcp(null), { type: 'mcp' }])).toEqual([
+    ...[
+      { type: 'mcp', metadata: { protocol: 'shttp' } },
+      { type: 'mcp', metadata: { protocol: 'shttp' } },
+    ],
+    { type: 'mcp' },
+  ])
+})
+
+it('leaves the address of an MCP server in a template, which editors change', () => {
+  const template = { details: { type: 'mcp', server: { url: 'https://mcp.example/s/key' } } }
+  expect(withoutServerSecrets(template)).toEqual(template)
+})
+
 it('takes names and types that every object has', () => {
   const value = { constructor: { type: 'constructor', toString: { valueOf: 'a word' } } }
   expect(withoutServerSecrets(value)).toEqual(value)

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { valuesOf } from '../resources/values-of.js'
 import type { Doorkeeper } from './access.js'
 import { withoutFixedValues } from './fixed-values.js'
+import { withOriginOfMcp } from './mcp-address.js'
 
 /** What is left out, by what it lies in. */
 const SECRETS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -23,7 +24,7 @@ const SHOWN_ALONE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 /** What is the developer's own, whatever its names say. */
 const OPAQUE = new Set(['metadata', 'variableValues'])
-/** The tool of a template. Editors change it, so they read its fixed values. */
+/** The tool of a template. Editors change it, so they read its fixed values and its address. */
 const TEMPLATE = 'details'
 
 /**
@@ -86,7 +87,7 @@ export async function writtenInTurns<Row>(
 
 /**
  * A value of an answer without `secret` and `headers` of all that is named `server` in it, `headers` of models and of tools that ask any
- * server, what the code of tools is given, fixed values of tools, and keys of `credentials`.
+ * server, what the code of tools is given, fixed values of tools, addresses of MCP servers beyond the origin, and keys of `credentials`.
  */
 export function withoutServerSecrets<Value>(value: Value): Value {
   const shown = (given: unknown, at = ''): unknown => {
@@ -96,7 +97,7 @@ export function withoutServerSecrets<Value>(value: Value): Value {
     const isApiRequest = type === 'apiRequest'
     const [alone, secrets, secretsOfType] = [SHOWN_ALONE.get(at), SECRETS.get(at), SECRETS_OF_TYPES.get(type)]
     return Object.fromEntries(
-      Object.entries(at === TEMPLATE ? given : withoutFixedValues(given))
+      Object.entries(at === TEMPLATE ? given : withOriginOfMcp(withoutFixedValues(given)))
         .filter(([name]) => (alone ? alone.has(name) : !secrets?.has(name) && !secretsOfType?.has(name)))
         .map(([name, inner]) => [
           name,
