@@ -4,7 +4,7 @@ import { resourceName } from '../resources/resource-name.js'
 import { analysisPlan } from './analysis-plan-schema.js'
 import { customKnowledgeBase } from './knowledge-base-schema.js'
 import { lengthAsJson } from './length-as-json.js'
-import { assistantCredentials, messageServer } from './server-schema.js'
+import { assistantCredentials, hasUserinfo, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 import { assistantTools } from './tool-schema.js'
 
@@ -54,6 +54,10 @@ const charactersOf = (messages: readonly { content: string | null }[]) =>
 const model = z.looseObject({
   provider: z.string(),
   model: z.string().optional(),
+  url: z
+    .string()
+    .refine((url) => !hasUserinfo(url), { error: 'must not name a user or a password: use headers' })
+    .optional(),
   messages: z
     .array(z.looseObject({ role: roles, content: z.string().nullable() }))
     .refine((messages) => charactersOf(messages) <= MOST_PROMPT, {

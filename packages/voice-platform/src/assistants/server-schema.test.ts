@@ -13,6 +13,9 @@ const PLAN = 'credentials.1.authenticationPlan'
 const UNSERVED = `${PLAN}.type must be hmac or bearer: other plans are not served`
 const USERINFO = 'server.url must not name a user or a password: use headers, secret or a webhook credential'
 
+const MODEL_USERINFO = 'model.url must not name a user or a password: use headers'
+const modelAt = (url: string) => ({ model: { provider: 'custom-llm', model: 'own', url } })
+
 describe.each(Object.entries(schemas))('how %s’s messages are sent', (_, schema) => {
   it.each<object>([
     webhook({ type: 'hmac', secretKey: 'k', algorithm: 'sha512' }),
@@ -37,6 +40,23 @@ describe.each(Object.entries(schemas))('how %s’s messages are sent', (_, schem
   ])('cannot be %j', (settings, text) => {
     expect(issueTexts(schema.safeParse(settings).error?.issues ?? [])).toEqual([text])
   })
+})
+
+describe.each(Object.entries(schemas))('the model that %s asks', (_, schema) => {
+  it.each(['https://llm.example/v1?a=b:c@d', 'http://127.0.0.1:8000/v1', '/v1', '{{llm}}/v1', ''])(
+    'may be at %j, which is kept as it comes',
+    (url) => {
+      expect(schema.parse(modelAt(url))).toEqual(modelAt(url))
+    },
+  )
+
+  it.each(['https://u:p@llm.example/v1', 'https://u@llm.example/', 'https://u:p@{{host}}/v1', 'wss://:p@a'])(
+    'cannot be at %j',
+    (url) => {
+      const texts = issueTexts(schema.safeParse(modelAt(url)).error?.issues ?? [])
+      expect(texts).toEqual([MODEL_USERINFO])
+    },
+  )
 })
 
 it('tells twenty things that are wrong, and the beginnings of long names', () => {

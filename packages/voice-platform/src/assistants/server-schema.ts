@@ -7,9 +7,12 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,4000}$/, 'must b
 
 const MOST_HEADERS = 50
 
+/** A user or a password in what is no address yet: its placeholders are to be filled in. */
+const USERINFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*@/i
+
 /** Whether an address has a user or a password. fetch refuses it, and errors and logs would show it. */
 export const hasUserinfo = (url: string): boolean => {
-  if (!URL.canParse(url)) return false
+  if (!URL.canParse(url)) return USERINFO.test(url)
   const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }
