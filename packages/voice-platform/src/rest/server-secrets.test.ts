@@ -131,6 +131,37 @@ it('leaves out fixed values of tools at any depth, but for those of a template, 
   })
 })
 
+it('leaves out what the schema of a body fixes otherwise, and no choice of the model', () => {
+  const named = (const_: object, only: object) => ({
+    type: 'object',
+    properties: {
+      key: { type: 'string', ...const_ },
+      region: { type: 'string', ...only },
+      const: { type: 'string', ...const_ },
+      enum: { type: 'string', ...only },
+      lines: {
+        type: 'array',
+        items: {
+          oneOf: [
+            { type: 'string', ...const_ },
+            { type: 'string', ...only },
+          ],
+        },
+      },
+      size: { type: 'string', enum: ['S', 'M'], default: 'M' },
+      none: { type: 'string', enum: [], default: 'none' },
+    },
+    additionalProperties: { type: 'string', ...only },
+  })
+  const fixed = named({ const: 'hush', default: 'hush' }, { enum: ['hush'], default: 'hush' })
+  const crm = { type: 'apiRequest', url: 'https://a.example', body: fixed }
+  const asked = { type: 'function', function: { name: 'a', parameters: fixed } }
+  expect(withoutServerSecrets({ tool: crm, tools: [crm, asked], details: crm, body: fixed })).toEqual({
+    ...{ tool: { ...crm, body: named({}, {}) }, tools: [{ ...crm, body: named({}, {}) }, asked] },
+    ...{ details: crm, body: fixed },
+  })
+})
+
 it('leaves the origin of the address of an MCP server at any depth, whose path may be the key', () => {
   const open = { timeoutSeconds: 5 }
   const mcp = (server: unknown) => ({ type: 'mcp', metadata: { protocol: 'shttp' }, server })
