@@ -8,7 +8,7 @@ export interface Difference {
   after: string | null
 }
 
-/** What an editor may change. */
+/** What an editor may change: of the voice its provider and its id, of the model what operators see. */
 const EDITABLE: ReadonlySet<string> = new Set(['name', 'firstMessage', 'prompt', 'voice', 'model'])
 export const LIMITS = ['maxDurationSeconds', 'silenceTimeoutSeconds'] as const
 
@@ -19,14 +19,20 @@ const OF_THE_ROW: ReadonlySet<string> = new Set(['id', 'orgId', 'createdAt', 'up
 const SHOWN_OF_MODEL: ReadonlySet<string> = new Set([
   ...['provider', 'model', 'temperature', 'maxTokens', 'messages'],
 ])
+const SHOWN_OF_VOICE: ReadonlySet<string> = new Set(['provider', 'voiceId'])
 
 /** What is different between two states of an assistant, in the order of the console's form. */
 export function differencesOf(before: Kept, after: Kept): Difference[] {
   const [old, now] = [textsOf(before), textsOf(after)]
   const seen = Object.keys(now)
-    .filter((field) => old[field] !== now[field] || (field === 'voice' && !isSame(before.voice, after.voice)))
+    .filter(
+      (field) =>
+        old[field] !== now[field] || (field === 'voice' && !isSame(whoSpeaks(before), whoSpeaks(after))),
+    )
     .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }))
-  const [oldRest, newRest] = [restOf(before), restOf(after)]
+  // Settings of another provider's voice go with it, as in a plain change (`stored-assistant.ts`).
+  const isOtherVoice = voiceOf(before).provider !== voiceOf(after).provider
+  const [oldRest, newRest] = [restOf(isOtherVoice ? { ...before, voice: undefined } : before), restOf(after)]
   const unseen = [...new Set([...oldRest.keys(), ...newRest.keys()])]
     .filter((field) => !isSame(oldRest.get(field), newRest.get(field)))
     .map((field) => ({ field, before: null, after: null }))
@@ -60,11 +66,16 @@ function restOf(settings: Kept): Map<string, unknown> {
   const others = messagesOf(model).filter((message) => message !== promptOf(model))
   return new Map([
     ...Object.entries(settings).filter(([name]) => !seen.has(name) && !OF_THE_ROW.has(name)),
-    ...Object.entries(model)
-      .filter(([name]) => !SHOWN_OF_MODEL.has(name))
-      .map(([name, value]): [string, unknown] => [`model.${name}`, value]),
+    ...unseenIn('voice', voiceOf(settings), SHOWN_OF_VOICE),
+    ...unseenIn('model', model, SHOWN_OF_MODEL),
     ...(others.length > 0 ? [['model.messages', others] as [string, unknown]] : []),
   ])
 }
+
+const unseenIn = (place: string, settings: Kept, seen: ReadonlySet<string>): [string, unknown][] =>
+  Object.entries(settings).flatMap(([name, value]) => (seen.has(name) ? [] : [[`${place}.${name}`, value]]))
+
+const voiceOf = (settings: Kept) => Object(settings.voice) as Kept
+const whoSpeaks = (settings: Kept) => [...SHOWN_OF_VOICE].map((name) => voiceOf(settings)[name])
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -92,6 +92,54 @@ it('restores texts for an editor, and refuses what only an owner changes', async
   expect(await versions.restore('2', EDITOR)).toMatchObject({ changed: ['firstMessage'] })
 })
 
+const speaking = (voice: object) => ({ ...FIRST, voice })
+const OLD_SERVER = { url: 'https://old.example', secret: 'hush' }
+
+it.each([
+  ['voice.server', { server: OLD_SERVER }],
+  ['voice.fallbackPlan', { fallbackPlan: { voices: [{ provider: 'custom-voice', server: OLD_SERVER }] } }],
+  ['voice.speed', { speed: 1.2 }],
+])('refuses an editor another %s, as a plain change of the voice leaves it', async (field, rest) => {
+  const own = { provider: 'custom-voice', voiceId: 'a' }
+  const now = { ...own, server: { url: 'https://new.example', secret: 'hush' } }
+  for (const later of [now, own, { ...now, voiceId: 'b' }, { provider: 'openai', voiceId: 'b' }]) {
+    const { versions, sent } = keeping([speaking({ ...own, ...rest }), speaking(later)])
+    await expect(versions.restore('1', EDITOR)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(new RegExp(`another (.+, )?${field}.*, which editors do not change`)),
+    })
+    expect(sent).toEqual([])
+    const { restores } = await versions.show('1')
+    expect(restores).toContainEqual({ field, before: null, after: null })
+    expect(JSON.stringify(restores)).not.toContain('hush')
+    await versions.restore('1', OWNER)
+    expect(sent).toEqual([speaking({ ...own, ...rest })])
+  }
+})
+
+it('restores another voice for an editor, which takes nothing of the one before along, as a plain change', async () => {
+  const [plain, server] = [{ provider: 'openai', voiceId: 'b' }, OLD_SERVER]
+  const own = { provider: 'custom-voice', voiceId: 'a', server }
+  for (const [old, now] of [
+    [plain, own],
+    [{ ...own, voiceId: 'c' }, own],
+  ] as const) {
+    const { versions, sent } = keeping([speaking(old), speaking(now)])
+    expect(await versions.restore('1', EDITOR)).toMatchObject({ changed: ['voice'] })
+    expect(sent).toEqual([speaking(old)])
+  }
+})
+
+it('refuses an editor another server of the transcriber', async () => {
+  const hearing = (url: string) => ({
+    ...FIRST,
+    transcriber: { provider: 'custom-transcriber', server: { url } },
+  })
+  const { versions, sent } = keeping([hearing('https://old.example'), hearing('https://new.example')])
+  await expect(versions.restore('1', EDITOR)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(sent).toEqual([])
+})
+
 it('changes nothing where nothing is different, and knows which versions there are', async () => {
   const { versions, sent } = keeping([FIRST, SECOND])
   expect(await versions.restore('2', EDITOR)).toMatchObject({ changed: [], before: '2' })

@@ -34,7 +34,7 @@ export type VersionedAssistants = Pick<PlatformClient['assistants'], 'get' | 're
 
 /** How far a restore goes. */
 export interface RestoreRights {
-  /** More than texts, voice and model. */
+  /** More than texts, who speaks and the model. */
   mayChangeAll: boolean
   /** Limits stay as they are. */
   keepsLimits: boolean

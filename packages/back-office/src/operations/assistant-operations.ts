@@ -188,7 +188,7 @@ export const assistantOperations = {
     method: 'POST',
     path: '/assistant/restore',
     summary:
-      'Gives the assistant what it was in a version; limits stay for operators, and editors change texts, voice and model alone',
+      'Gives the assistant what it was in a version; limits stay for operators, and editors change texts, who speaks and the model alone',
     role: 'editor',
     body: whichVersion,
     refusal: noVersion,
