@@ -57,7 +57,7 @@ const model = z.looseObject({
   url: z
     .string()
     .refine((url) => !hasUserinfo(url), { error: 'must not name a user or a password: use headers' })
-    .optional(),
+    .nullish(),
   messages: z
     .array(z.looseObject({ role: roles, content: z.string().nullable() }))
     .refine((messages) => charactersOf(messages) <= MOST_PROMPT, {
