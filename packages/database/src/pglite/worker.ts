@@ -13,11 +13,13 @@ import type { RawResult } from '../db/rows.js'
 import { FILES } from '../directory/directory-files.js'
 import { NotDurableError, openCluster } from './cluster.js'
 import type { EngineReply, EngineRequest, Work } from './engine-message.js'
+import { boundTimers } from './long-timers.js'
 import { PreparedStatements } from './prepared-statements.js'
 import { Pulse } from './pulse.js'
 
 type Run = Extract<Work, { type: 'run' }>
 
+boundTimers(globalThis)
 const port = parentPort
 if (!port) throw new Error('The PGlite worker is started by openPglite, not by itself.')
 const reply = (message: EngineReply): void => port.postMessage(message)
