@@ -11,6 +11,7 @@ const sent = (headers: Record<string, string>, method = 'GET') => ({
 })
 const EVIL = { origin: 'https://evil.example' }
 const CROSS = { 'sec-fetch-site': 'cross-site' }
+const SIBLING = { 'sec-fetch-site': 'same-site' }
 const OPENED = { ...CROSS, 'sec-fetch-dest': 'document' }
 
 describe('a request is of a foreign page', () => {
@@ -22,6 +23,12 @@ describe('a request is of a foreign page', () => {
     ['that hides its origin and says that it is another site', { ...CROSS, origin: 'null' }],
     ['that has a page of ours loaded ahead', { ...OPENED, 'sec-purpose': 'prefetch' }],
     ['that leaves for a page of ours, and nobody clicked', OPENED],
+    [
+      'that has a page of ours loaded ahead by rules, where the browser names no site',
+      { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' },
+    ],
+    ['of another name of the same site', { ...SIBLING, 'sec-fetch-dest': 'image' }],
+    ['of such a name that reads the wire', { ...SIBLING, ...EVIL, 'sec-fetch-dest': 'empty' }],
     ['that shows a page of ours in a frame', { ...CROSS, 'sec-fetch-dest': 'iframe' }],
     ['of the same host at another port', { origin: 'https://demo.example:8443' }],
   ])('%s', (_, headers) => {
@@ -40,7 +47,9 @@ describe('a request is of a foreign page', () => {
     ['nor a WebSocket of such a page', { origin: 'https://partner.example' }],
     ['nor a page that somebody opens by a link', { ...OPENED, 'sec-fetch-user': '?1' }],
     ['nor a page whose address is typed', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }],
-    ['nor one of another page of the same site', { 'sec-fetch-site': 'same-site', ...EVIL }],
+    ['nor a link of another name of the same site', { ...OPENED, ...SIBLING, 'sec-fetch-user': '?1' }],
+    ['nor one of such a page that is allowed', { ...SIBLING, origin: 'https://partner.example' }],
+    ['nor what our own page loads ahead', { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' }],
   ])('%s', (_, headers) => {
     expect(isForeign(sent(headers))).toBe(false)
   })

@@ -25,15 +25,22 @@ export function foreignPages({ publicUrl, allowedOrigins = [] }: ForeignPagesOpt
     const { origin, host, 'sec-fetch-site': site } = request.headers
     if (origin !== undefined && (known.has(origin) || isOf(host, origin))) return false
     if (site === undefined) return origin !== undefined
-    return site === 'cross-site' && !(isOpened(request) && isClicked(request))
+    if (isAhead(request)) return site !== 'same-origin'
+    return (site === 'cross-site' || site === 'same-site') && !(isOpened(request) && isClicked(request))
   }
 }
 
 /** Whether a page takes the place of another one in front of somebody, as by a link. */
-export const isOpened = ({ method, headers }: Sent): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
-  headers['sec-fetch-dest'] === 'document' &&
-  headers['sec-purpose'] === undefined
+export const isOpened = (request: Sent): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  request.headers['sec-fetch-dest'] === 'document' &&
+  !isAhead(request)
+
+/**
+ * Whether a browser fetches it ahead of a person who may never open it. Where a page of another site has it do so by speculation rules, Chromium
+ * says that no site does (`none`), as for an address that somebody types.
+ */
+export const isAhead = ({ headers }: Sent): boolean => headers['sec-purpose'] !== undefined
 
 /** Safari never says so: what its users click is counted as of foreign pages, which is no worse while there are none. */
 const isClicked = ({ headers }: Sent): boolean => headers['sec-fetch-user'] !== undefined

@@ -174,3 +174,16 @@ it('leaves nothing behind of who goes away while it waits', async () => {
   await expect(looked).rejects.toThrow('gone')
   expect(clock.pending).toBe(0)
 })
+
+it('lets nobody wait for the turns of who has gone away', async () => {
+  await miss('192.0.2.1', 30)
+  for (let time = 0; time < 20; time++) {
+    const given = new AbortController()
+    const looked = look('192.0.2.1', true, given.signal)
+    given.abort(new Error('gone'))
+    await expect(looked).rejects.toThrow('gone')
+  }
+  const looked = look('192.0.2.1', false)
+  await pass(1_000)
+  expect(await looked).toEqual({ found: 250 })
+})

@@ -33,8 +33,9 @@ interface Guesser {
   pending: number
   /** No more are under way than might miss within the limit. */
   line: LookupLine
-  waiting: number
-  /** When the last of the waiting lookups begins. */
+  /** When each of the waiting lookups begins. */
+  turns: Set<number>
+  /** When the last one began that had waited. */
   lastTurn: number
 }
 
@@ -80,13 +81,14 @@ export class SlugMisses {
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const now = this.#clock.monotonic()
     const waitMs = this.#waitMs(guesser)
-    const turn = Math.max(now, guesser.lastTurn) + waitMs
-    if (waitMs > 0 && (!isPatient || guesser.waiting >= MOST_WAITING)) return { retryAfterMs: turn - now }
+    const turn = Math.max(now, guesser.lastTurn, ...guesser.turns) + waitMs
+    if (waitMs > 0 && (!isPatient || guesser.turns.size >= MOST_WAITING)) return { retryAfterMs: turn - now }
     guesser.pending++
     try {
       if (waitMs > 0) {
+        guesser.turns.add(turn)
+        await this.#wait(turn - now, signal).finally(() => guesser.turns.delete(turn))
         guesser.lastTurn = turn
-        await this.#wait(guesser, turn - now, signal)
       }
       const { found, isMiss } = await look()
       if (isMiss) this.#miss(key, guesser)
@@ -112,7 +114,7 @@ export class SlugMisses {
       at: this.#clock.monotonic(),
       pending: 0,
       line,
-      waiting: 0,
+      turns: new Set(),
       lastTurn: 0,
     }
     this.#guessers.set(key, guesser)
@@ -137,8 +139,7 @@ export class SlugMisses {
     this.#guessers.set(key, guesser)
   }
 
-  #wait(guesser: Guesser, ms: number, signal?: AbortSignal): Promise<void> {
-    guesser.waiting++
+  #wait(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
         cancel()
@@ -150,6 +151,6 @@ export class SlugMisses {
       })
       signal?.addEventListener('abort', leave, { once: true })
       if (signal?.aborted) leave()
-    }).finally(() => guesser.waiting--)
+    })
   }
 }
