@@ -99,3 +99,36 @@ it('has all or nothing of an import in whose midst it is killed, and all of one 
   again.child.kill('SIGTERM')
   await again.exited
 }, 120_000)
+
+it('has a line in the audit of an import of numbers in whose midst it is killed, with how many are on the list', async () => {
+  const NUMBERS = 200_000
+  const body = JSON.stringify({
+    numbers: Array.from({ length: NUMBERS }, (_, at) => `+1415${5_000_000 + at}`),
+  })
+  const importing = (admin: Admin) => admin('/do-not-call/import', { method: 'POST', body })
+  const details = async (admin: Admin) => {
+    const sought = JSON.stringify({ action: 'do_not_call_imported', limit: 10 })
+    const { lines }: { lines: { detail: { added: number } }[] } = await (
+      await admin('/audit', { method: 'POST', body: sought })
+    ).json()
+    return lines.map(({ detail }) => detail)
+  }
+
+  const { child, exited, admin } = await start()
+  const answer = importing(admin).catch(() => undefined)
+  await expect
+    .poll(async () => (await details(admin))[0]?.added ?? 0, { interval: 20, timeout: 60_000 })
+    .toBeGreaterThanOrEqual(20_000)
+  child.kill('SIGKILL')
+  expect(await answer).toBeUndefined()
+  expect(await exited).toEqual([null, 'SIGKILL'])
+
+  const again = await start()
+  const broken = await details(again.admin)
+  expect(broken).toEqual([{ added: expect.any(Number), isFinished: false }])
+  const rest = NUMBERS - (broken[0]?.added ?? 0)
+  expect(await (await importing(again.admin)).json()).toEqual({ added: rest })
+  expect(await details(again.admin)).toEqual([{ added: rest }, ...broken])
+  again.child.kill('SIGTERM')
+  await again.exited
+}, 120_000)

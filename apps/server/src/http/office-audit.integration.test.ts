@@ -11,15 +11,19 @@ import { office } from './office.js'
 const ID = 'abcdef01-0000-4000-8000-000000000001'
 let db: Db
 let app: ReturnType<typeof office>
-/** Whoever sends a token is an editor. */
+let isOut = async () => false
+/** Whoever sends a token is an editor, until they are out. */
 const access = {
-  enter: async (): Promise<Operator> => ({
-    userId: ID,
-    email: 'ann@example.com',
-    role: 'editor' satisfies Role,
-    aal: 'aal1',
-    enteredAt: Date.now(),
-  }),
+  enter: async (): Promise<Operator> => {
+    if (await isOut()) throw new OperatorsError('unauthorized', 'Nobody is signed in')
+    return {
+      userId: ID,
+      email: 'ann@example.com',
+      role: 'editor' satisfies Role,
+      aal: 'aal1',
+      enteredAt: Date.now(),
+    }
+  },
 }
 const operators: OperatorsEnd['operators'] = {
   as: () => {
@@ -55,17 +59,20 @@ beforeAll(async () => {
   })
 })
 afterAll(() => db.close())
-beforeEach(() =>
-  db.exec(`delete from back_office.audit; delete from back_office.undo; delete from public.visitors;
-    delete from timeline.endpoints; insert into public.visitors (slug, name) values ('acme', 'Acme')`),
-)
+beforeEach(() => {
+  isOut = async () => false
+  return db.exec(`delete from back_office.audit; delete from back_office.undo; delete from public.visitors;
+    delete from call_desk.do_not_call; delete from timeline.endpoints; insert into public.visitors (slug, name) values ('acme', 'Acme')`)
+})
 
-async function ask(method: string, path: string, body: unknown) {
-  const answer = await app.request(path, {
+const request = async (method: string, path: string, body: unknown) =>
+  app.request(path, {
     method,
     headers: { authorization: 'Bearer a.b.c', 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+async function ask(method: string, path: string, body: unknown) {
+  const answer = await request(method, path, body)
   expect([path, answer.status]).toEqual([path, 200])
   return await answer.json()
 }
@@ -104,4 +111,37 @@ it('has a line of each change, also among others that changed nothing', async ()
     Array.from({ length: 25 }, (_, place) => ({ slug: `v${place + 1}` })),
   )
   expect(lines.filter(({ isChanged }) => isChanged === false)).toHaveLength(20)
+})
+
+/** Whoever asks is out once so many rows are there. */
+const outWith = (rows: number, table: string) => async () =>
+  (await db.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]?.count === rows
+const numbers = Array.from({ length: 25_000 }, (_, at) => `+1415${5_000_000 + at}`)
+
+it('has a line of an import that its operator breaks off by signing out', async () => {
+  isOut = outWith(20_000, 'call_desk.do_not_call')
+  const answer = await request('POST', '/do-not-call/import', { numbers })
+  expect([answer.status, await answer.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: 'unauthorized' }),
+  ])
+  const broken = { added: 20_000, isFinished: false }
+  expect(await details('do_not_call_imported')).toEqual([broken])
+  isOut = async () => false
+  expect(await ask('POST', '/do-not-call/import', { numbers })).toEqual({ added: 5_000 })
+  expect(await details('do_not_call_imported')).toEqual([broken, { added: 5_000 }])
+})
+
+it('has a line of visitors that are removed and put back because their operator is out', async () => {
+  await db.exec(
+    "insert into public.visitors (slug, name) select 'v' || i, 'V' from generate_series(1, 2499) i",
+  )
+  const slugs = ['acme', ...Array.from({ length: 2499 }, (_, at) => `v${at + 1}`)]
+  isOut = outWith(500, 'public.visitors')
+  expect((await request('POST', '/visitors/remove', { slugs })).status).toBe(401)
+  const broken = { removed: 2000, takenBack: 2000, isFinished: false }
+  expect(await details('visitors_removed')).toEqual([broken])
+  isOut = async () => false
+  expect(await ask('POST', '/visitors/remove', { slugs })).toMatchObject({ removed: 2500 })
+  expect(await details('visitors_removed')).toEqual([broken, { removed: 2500 }])
 })

@@ -1,5 +1,6 @@
 import type { InTurn } from '@heyline/kit/waiting-line'
 import type { Actor } from '../audit/audit.js'
+import type { PartsLine } from '../audit/parts-line.js'
 import type { Operator } from './operator-access.js'
 import type { Visit } from './visit.js'
 
@@ -20,8 +21,11 @@ export interface Asked {
   left: AbortSignal
   /** Reads much when the turn has come, as searches do. Rejects with an `OperatorsError`, `too_many_reads`, or with the reason of `left`. */
   readMuch: InTurn
-  /** Changes many rows when the turn has come, in parts. Rejects with an `OperatorsError`, `too_many_changes`, or with the reason of `left`. */
-  changeMany: <Changed>(change: (inTurn: InTurn) => Promise<Changed>) => Promise<Changed>
+  /**
+   * Changes many rows when the turn has come, in parts, which are counted in one line of the audit. Rejects with an `OperatorsError`,
+   * `too_many_changes`, or with the reason of `left`.
+   */
+  changeMany: <Changed>(change: (inTurn: InTurn, line: PartsLine) => Promise<Changed>) => Promise<Changed>
 }
 
 /** Whose turns a request takes: an operator's, or those of the secret key. */

@@ -42,13 +42,23 @@ export const AUDIT_CHANNEL = 'back_office_audit'
 /** Writes a line, in the transaction of the change itself. `detail` holds no telephone number, no prompt, no code and no password. */
 export async function writeAudit(
   tx: Queryable,
-  { name, address }: Actor,
+  actor: Actor,
   action: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await tx.query(
-    `with line as (insert into back_office.audit (actor, address, action, detail) values ($1, $2, $3, $4) returning action)
-     select pg_notify('${AUDIT_CHANNEL}', action) from line`,
+  await storeLine(tx, actor, action, detail)
+}
+
+/** Writes a line as `writeAudit` does, and resolves with its id. */
+export async function storeLine(
+  tx: Queryable,
+  { name, address }: Actor,
+  action: string,
+  detail: Record<string, unknown>,
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ id: string }>(
+    `with line as (insert into back_office.audit (actor, address, action, detail) values ($1, $2, $3, $4) returning id, action)
+     select id::text, pg_notify('${AUDIT_CHANNEL}', action) from line`,
     [name, address ?? null, action, detail],
   )
   await tx.query(
@@ -56,6 +66,7 @@ export async function writeAudit(
        select id from back_office.audit where at < now() - ${KEPT_DAYS} * interval '1 day' and ${DATE_IS_SURE}
        order by at limit ${SWEPT} for update skip locked)`,
   )
+  return rows[0]?.id
 }
 
 /** What the line of something has in its detail that changed nothing. */

@@ -44,7 +44,10 @@ export const doNotCallHandlers = (
         badCount: bad.length,
       }
     },
-    import: ({ numbers }, { changeMany }) => changeMany((inTurn) => doNotCall.import(numbers, inTurn)),
+    import: ({ numbers }, { changeMany }) =>
+      changeMany((inTurn, line) =>
+        doNotCall.import(numbers, inTurn, (tx, added) => line.count(tx, { added })),
+      ),
   }
 }
 

@@ -10,6 +10,8 @@ export const undoHandlers = (db: Db): HandlersOf<'undo'> => ({
         'forbidden',
         'Only the operator who made a change takes it back: sign in as one',
       )
-    return changeMany((inTurn) => applyUndo(db, operator.userId, id, inTurn))
+    return changeMany((inTurn, line) =>
+      applyUndo(db, operator.userId, id, inTurn, (tx, undone) => line.count(tx, undone)),
+    )
   },
 })

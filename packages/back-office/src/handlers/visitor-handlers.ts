@@ -38,9 +38,9 @@ export function visitorHandlers({
       operator ? desk.remove(operator.userId, slug) : visitors.remove(slug),
     taken: ({ slugs }) => visitors.taken(slugs),
     import: ({ lines, replace, undoId }, { operator, changeMany, left }) =>
-      changeMany((inTurn) =>
+      changeMany((inTurn, line) =>
         operator
-          ? desk.import(operator.userId, lines, { replace, undoId, inTurn, left })
+          ? desk.import(operator.userId, lines, { replace, undoId, inTurn, line, left })
           : desk.inTurn(inTurn, () => visitors.import(each(lines), { replace })),
       ),
     export: () => visitors.export(),
@@ -70,9 +70,9 @@ export function visitorHandlers({
       return { ...added, link: linkOf(added.slug) }
     },
     removeMany: ({ slugs }, { operator, changeMany }) =>
-      changeMany((inTurn) => desk.removeMany(operator?.userId, slugs, inTurn)),
+      changeMany((inTurn, line) => desk.removeMany(operator?.userId, slugs, { inTurn, line })),
     setListed: ({ slugs, listed }, { operator, changeMany }) =>
-      changeMany((inTurn) => desk.setListed(operator?.userId, slugs, listed, inTurn)),
+      changeMany((inTurn, line) => desk.setListed(operator?.userId, slugs, listed, { inTurn, line })),
     previewImport: ({ csv, columns, private: isPrivate }, asked) =>
       fileTurns.run(asked, (pass) =>
         previewImport(csv, {

@@ -3,6 +3,7 @@ import type { Handler } from 'hono'
 import type { Asked } from '../access/asked.js'
 import { NOTHING_CHANGED, writeAudit, writeRepeated } from '../audit/audit.js'
 import { changedNothing } from '../audit/changed-nothing.js'
+import { NO_LINE, StoredPartsLine } from '../audit/parts-line.js'
 import { isRead, isSearch, type Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { reaches } from '../operators/role.js'
@@ -37,6 +38,7 @@ export function officeRoute({
   bodies,
 }: OfficeRouteOptions): Handler {
   const { audit, isRepeatable = false, notes = [], answer } = operation
+  const write = isRepeatable || isExport(answer) ? writeRepeated : writeAudit
   const hasBody = (operation.body ?? operation.bodyLines) !== undefined
   // Strangers' bodies are bounded at the edge, and take no operator's room here.
   const isCounted = hasBody && operation.role !== 'anyone'
@@ -61,10 +63,11 @@ export function officeRoute({
       return await work()
     }
     const known = { ...entered, check, left: left.signal }
+    const line = audit === undefined ? undefined : new StoredPartsLine(db, known.actor, audit)
     const asked: Asked = {
       ...known,
       readMuch: (read) => turns.read(known, undefined, isRead(operation) ? read : () => checkThen(read)),
-      changeMany: (change) => changes.run(known, change),
+      changeMany: (change) => changes.run(known, (inTurn) => change(inTurn, line ?? NO_LINE)),
     }
     const work = async (held?: HeldBytes) => {
       const input = await readInput(context, operation, held)
@@ -75,14 +78,14 @@ export function officeRoute({
         const given = isSearch(operation) ? await turns.read(asked, input.limit, handled) : await handled()
         // Nor is what was read in a late turn shown to them. That turn is over: the auth wire may be slow to answer.
         if (isRead(operation) && answer.kind === 'json') await check()
-        if (audit) {
+        if (audit && line) {
           const detail = Object.fromEntries(
             notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
           )
-          if (changedNothing(given, detail))
+          if (changedNothing(given, detail)) {
+            await line.drop()
             await writeRepeated(db, asked.actor, audit, { ...detail, ...NOTHING_CHANGED })
-          else if (isRepeatable || isExport(answer)) await writeRepeated(db, asked.actor, audit, detail)
-          else await writeAudit(db, asked.actor, audit, detail)
+          } else if (!(await line.finish(detail))) await write(db, asked.actor, audit, detail)
         }
         return responseOf(answer, given, { check, left })
       }

@@ -31,6 +31,18 @@ const STEPS = {
 } as const
 type Step = keyof typeof STEPS
 
+/** How each is counted. */
+const COUNTED = { remove: 'removed', restore: 'restored', insert: 'restored' } as const satisfies Record<
+  Step,
+  keyof Undone
+>
+
+/** Hears what a part takes back, in its transaction. */
+export type CountUndone = (
+  tx: Queryable,
+  undone: Pick<Undone, 'what'> & Partial<Pick<Undone, 'restored' | 'removed'>>,
+) => Promise<void>
+
 interface KeptRow {
   id: string
   step: Step
@@ -38,7 +50,7 @@ interface KeptRow {
 }
 
 /**
- * Takes a change back, once, in parts that are each for good: where it breaks off, the rest can be taken back as before. Rejects with an
+ * Takes a change back, once, in parts that are each for good and counted: where it breaks off, the rest can be taken back as before. Rejects with an
  * `OperatorsError` where that is not possible any more.
  */
 export async function applyUndo(
@@ -46,6 +58,7 @@ export async function applyUndo(
   userId: string,
   id: string,
   inTurn: InTurn = (part) => part(),
+  count: CountUndone = async () => {},
 ): Promise<Undone> {
   const { what, kept } = await inTurn(() => read(db, userId, id))
   const done: Record<Step, number> = { remove: 0, restore: 0, insert: 0 }
@@ -57,7 +70,9 @@ export async function applyUndo(
       done[step] += await inTurn(() =>
         db.transaction(async (tx) => {
           await actAsOperator(tx, userId)
-          return await takeBack(tx, id, step, part)
+          const taken = await takeBack(tx, id, step, part)
+          await count(tx, { what, [COUNTED[step]]: taken })
+          return taken
         }),
       )
   await db.query('delete from back_office.undo where id::text = $1', [id])

@@ -2,6 +2,8 @@ import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import type { InTurn } from '@heyline/kit/waiting-line'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readAudit } from '../audit/audit.js'
+import { StoredPartsLine } from '../audit/parts-line.js'
 import { createVisitorDesk, type VisitorDesk } from '../visitors/visitor-desk.js'
 import { applyUndo } from './apply-undo.js'
 
@@ -41,7 +43,7 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
 
   it('are made and taken back in parts that others can come between', async () => {
     const listing = turns()
-    const { changed, undoId } = await desk.setListed(ADA, SLUGS, true, listing.inTurn)
+    const { changed, undoId } = await desk.setListed(ADA, SLUGS, true, listing)
     expect([changed, listing.count()]).toEqual([MANY, 4])
     const undoing = turns()
     const undone = await applyUndo(db, ADA, undoId ?? '', undoing.inTurn)
@@ -57,12 +59,12 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
   it('are made of fewer visitors at once where their texts are long', async () => {
     await withLongPrompts(100)
     const { inTurn, count: parts } = turns()
-    await desk.setListed(ADA, SLUGS.slice(0, 100), true, inTurn)
+    await desk.setListed(ADA, SLUGS.slice(0, 100), true, { inTurn })
     expect(parts()).toBe(4)
   })
 
   it('are taken back where a part fails, and an undo that breaks off goes on', async () => {
-    await expect(desk.setListed(ADA, SLUGS, true, turns(4).inTurn)).rejects.toThrow('broken off')
+    await expect(desk.setListed(ADA, SLUGS, true, turns(4))).rejects.toThrow('broken off')
     expect(await count('listed')).toBe(0)
     const { undoId } = await desk.removeMany(ADA, SLUGS)
     await expect(applyUndo(db, ADA, undoId ?? '', turns(3).inTurn)).rejects.toThrow('broken off')
@@ -103,12 +105,51 @@ describe.each(DATABASES)('changes of many visitors, on $name', ({ open }) => {
     await withLongPrompts(501)
     expect(await desk.setListed(ADA, SLUGS, true)).toEqual({ changed: MANY, undoId: null })
     expect((await db.query('select from back_office.undo')).rowCount).toBe(0)
-    const broken = desk.setListed(ADA, SLUGS, false, turns(3).inTurn)
+    const broken = desk.setListed(ADA, SLUGS, false, turns(3))
     await expect(broken).rejects.toMatchObject({
       code: 'changed_in_part',
       message: expect.stringContaining(' of the visitors were changed'),
     })
     expect(await count('not listed')).toBeGreaterThan(0)
+  })
+
+  it('are counted in one line of the audit, part by part, and so is what is taken back of them', async () => {
+    await db.query('delete from back_office.audit')
+    const lines = async () =>
+      (await readAudit(db, 10)).reverse().map(({ actor, action, detail }) => [actor, action, detail])
+    const lineOf = (action: string) => new StoredPartsLine(db, { name: 'ada@example.com' }, action)
+    const seen: unknown[] = []
+    const line = lineOf('visitors_listed')
+    const { inTurn } = turns(4)
+    const seeing: InTurn = async (part) => {
+      seen.push(await lines())
+      return await inTurn(part)
+    }
+    await expect(desk.setListed(ADA, SLUGS, true, { inTurn: seeing, line })).rejects.toThrow('broken off')
+    const listed = (detail: object) => [
+      ['ada@example.com', 'visitors_listed', { ...detail, isFinished: false }],
+    ]
+    // Whatever ended it there would have left just that.
+    expect(seen.slice(0, 4)).toEqual([[], [], listed({ changed: 1000 }), listed({ changed: 2000 })])
+    expect(await lines()).toEqual(listed({ changed: 2000, takenBack: 2000 }))
+
+    await db.query('delete from back_office.audit')
+    // Nobody takes back what was no operator's.
+    const removing = { ...turns(3), line: lineOf('visitors_removed') }
+    await expect(desk.removeMany(undefined, SLUGS, removing)).rejects.toMatchObject({
+      code: 'changed_in_part',
+    })
+    expect(await lines()).toEqual([
+      ['ada@example.com', 'visitors_removed', { removed: 1000, isFinished: false }],
+    ])
+
+    await db.query('delete from back_office.audit')
+    const { undoId } = await desk.removeMany(ADA, SLUGS)
+    const undone = lineOf('undone')
+    const undoing = applyUndo(db, ADA, undoId ?? '', turns(3).inTurn, (tx, part) => undone.count(tx, part))
+    await expect(undoing).rejects.toThrow('broken off')
+    const detail = { what: 'visitors_removed', restored: 1000, isFinished: false }
+    expect(await lines()).toEqual([['ada@example.com', 'undone', detail]])
   })
 
   it('that an import makes are bounded, with what it replaces, and none are made for who has left', async () => {

@@ -1,6 +1,7 @@
 import { measureVisitors } from '@heyline/backend'
 import { boundedParts, type Db, type Queryable } from '@heyline/database'
 import type { InTurn } from '@heyline/kit/waiting-line'
+import type { PartsLine } from '../audit/parts-line.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { applyUndo } from './apply-undo.js'
 import { MOST_OF_ONE, type UndoableChange, undoable } from './visitor-undo.js'
@@ -9,6 +10,9 @@ import { PART } from './write-part.js'
 export interface ManyChange extends Pick<UndoableChange, 'userId' | 'what'> {
   slugs: readonly string[]
   inTurn: InTurn
+  /** Counts what is changed under the name `count`, and what of it is taken back again as `takenBack`. */
+  line: PartsLine
+  count: string
 }
 
 /**
@@ -17,7 +21,7 @@ export interface ManyChange extends Pick<UndoableChange, 'userId' | 'what'> {
  */
 export async function changeInParts(
   db: Db,
-  { userId, what, slugs, inTurn }: ManyChange,
+  { userId, what, slugs, inTurn, line, count }: ManyChange,
   change: (tx: Queryable, slugs: string[]) => Promise<number>,
 ): Promise<{ changed: number; undoId: string | null }> {
   const measured = await inTurn(() => measureVisitors(db, slugs))
@@ -28,9 +32,11 @@ export async function changeInParts(
     const these = part.map(({ slug }) => slug)
     try {
       const done = await inTurn(() =>
-        undoable(db, { userId, what, isKept, undoId: undoId ?? undefined }, (tx, kept) =>
-          kept(these, () => change(tx, these)),
-        ),
+        undoable(db, { userId, what, isKept, undoId: undoId ?? undefined }, async (tx, kept) => {
+          const made = await kept(these, () => change(tx, these))
+          await line.count(tx, { [count]: made })
+          return made
+        }),
       )
       changed += done.result
       // A part in which nothing was to change begins no undo.
@@ -40,7 +46,9 @@ export async function changeInParts(
     } catch (error) {
       throw await takenBack(error, changed, async () => {
         if (userId === undefined || undoId === null) throw error
-        await applyUndo(db, userId, undoId, inTurn)
+        await applyUndo(db, userId, undoId, inTurn, (tx, { restored = 0, removed = 0 }) =>
+          line.count(tx, { takenBack: restored + removed }),
+        )
       })
     }
   }

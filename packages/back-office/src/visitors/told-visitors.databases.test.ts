@@ -5,6 +5,8 @@ import { DATABASES } from '@heyline/database/testing'
 import { actingAs } from '@heyline/timeline'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readAudit } from '../audit/audit.js'
+import { StoredPartsLine } from '../audit/parts-line.js'
 import { applyUndo } from '../undo/apply-undo.js'
 import { createVisitorDesk, hostedVisitorDesk } from './visitor-desk.js'
 
@@ -97,6 +99,27 @@ describe.each(DATABASES)('who changed a visitor, as the timeline tells it, on $n
         ['visitor.created', 'new', 'operator', {}],
         ['visitor.removed', 'there', 'ada@example.com', {}],
       ])
+    })
+
+    it('counts removals in a line of the audit that is there before the first, and after one that fails', async () => {
+      const stored = createVisitors(elsewhere)
+      for (const slug of ['r-1', 'r-2', 'r-3']) await stored.add({ slug, name: 'R' })
+      const lines = async () => (await readAudit(db, 10)).map(({ action, detail }) => ({ action, ...detail }))
+      const seen: unknown[] = []
+      const desk = deskOf({
+        ...stored,
+        async remove(slug) {
+          seen.push(await lines())
+          if (slug === 'r-3') throw new VisitorError('visitors_unreachable', 'no answer')
+          return await stored.remove(slug)
+        },
+      })
+      const line = new StoredPartsLine(db, { name: 'ada@example.com' }, 'visitors_removed')
+      const removing = desk.removeMany(ADA, ['r-1', 'nobody', 'r-2', 'r-3'], { line })
+      await expect(removing).rejects.toThrow('no answer')
+      const removed = { action: 'visitors_removed', isFinished: false }
+      expect(seen[0]).toEqual([removed])
+      expect(await lines()).toEqual([{ ...removed, removed: 2 }])
     })
 
     it('tells nothing of what was not changed', async () => {

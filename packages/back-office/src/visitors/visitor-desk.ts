@@ -22,6 +22,7 @@ import type { Db } from '@heyline/database'
 import type { InTurn } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { actAsOperator, actorOf } from '../audit/event-actor.js'
+import { NO_LINE, type PartsLine } from '../audit/parts-line.js'
 import { each } from '../lines/each.js'
 import { changeInParts } from '../undo/change-in-parts.js'
 import { type UndoableDone, undoable } from '../undo/visitor-undo.js'
@@ -33,10 +34,15 @@ export type Undoable<Result> = Result & { undoId: string | null }
 /** `isChanged` is false where all was so before; left out where nobody looked. */
 export type Seen<Result> = Undoable<Result> & { isChanged?: boolean }
 
-export interface DeskImportOptions extends Pick<ImportOptions, 'replace'> {
+/** How a change of many is made, and what counts it. */
+export interface Parts {
+  inTurn?: InTurn
+  line?: PartsLine
+}
+
+export interface DeskImportOptions extends Pick<ImportOptions, 'replace'>, Parts {
   /** Of the part before. */
   undoId?: string | undefined
-  inTurn?: InTurn | undefined
   /** Aborted when nobody waits for it any more: then nothing is stored. */
   left?: AbortSignal | undefined
 }
@@ -54,14 +60,14 @@ export interface VisitorDesk {
   removeMany(
     userId: string | undefined,
     slugs: string[],
-    inTurn?: InTurn,
+    parts?: Parts,
   ): Promise<Undoable<{ removed: number }>>
   /** Those that are not as is asked for. */
   setListed(
     userId: string | undefined,
     slugs: string[],
     listed: boolean,
-    inTurn?: InTurn,
+    parts?: Parts,
   ): Promise<Undoable<{ changed: number }>>
   /** All of them or none, within bounds: rejects with a `LinesError` beyond. */
   import(
@@ -95,16 +101,18 @@ export function createVisitorDesk(db: Db): VisitorDesk {
           kept([slug], () => removeVisitor(tx, slug)),
         ),
       ),
-    async removeMany(userId, slugs, inTurn = atOnce) {
-      const change = { userId, what: 'visitors_removed', slugs, inTurn }
+    async removeMany(userId, slugs, { inTurn = atOnce, line = NO_LINE } = {}) {
+      const change = { userId, what: 'visitors_removed', count: 'removed', slugs, inTurn, line }
       const { changed, undoId } = await changeInParts(db, change, removeVisitors)
       return { removed: changed, undoId }
     },
-    setListed: (userId, slugs, listed, inTurn = atOnce) =>
-      changeInParts(db, { userId, what: 'visitors_listed', slugs, inTurn }, (tx, these) =>
-        listVisitors(tx, these, listed),
+    setListed: (userId, slugs, listed, { inTurn = atOnce, line = NO_LINE } = {}) =>
+      changeInParts(
+        db,
+        { userId, what: 'visitors_listed', count: 'changed', slugs, inTurn, line },
+        (tx, these) => listVisitors(tx, these, listed),
       ),
-    async import(userId, batches, { replace, undoId, inTurn = atOnce, left }) {
+    async import(userId, batches, { replace, undoId, inTurn = atOnce, line = NO_LINE, left }) {
       const all = batches.flat()
       refuseMuch(all)
       const slugs = all.map(({ slug }) => slug)
@@ -116,7 +124,11 @@ export function createVisitorDesk(db: Db): VisitorDesk {
             undoable(db, change, async (tx, kept) => {
               goOn()
               if (replace) refuseMuch(all, await measureVisitors(tx, slugs))
-              return await kept(slugs, () => importVisitors(tx, each([all]), { replace, onProgress: goOn }))
+              const report = await kept(slugs, () =>
+                importVisitors(tx, each([all]), { replace, onProgress: goOn }),
+              )
+              await line.count(tx, { ...report })
+              return report
             }),
           ),
         ),
@@ -147,15 +159,19 @@ export function hostedVisitorDesk(
       return { ...after, undoId: null, isChanged: !isDeepStrictEqual(after, before) }
     },
     remove: async (userId, slug) => ({ ...(await by(userId).remove(slug)), undoId: null }),
-    async removeMany(userId, slugs) {
+    async removeMany(userId, slugs, { line = NO_LINE } = {}) {
+      await line.begin()
       let removed = 0
-      for (const slug of slugs)
-        removed += await by(userId)
+      for (const slug of slugs) {
+        const count = await by(userId)
           .remove(slug)
           .then(
             () => 1,
             (error) => notFound(error, 0),
           )
+        await line.count(db, { removed: count })
+        removed += count
+      }
       return { removed, undoId: null }
     },
     async setListed() {

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { Db } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import type { InTurn } from '@heyline/kit/waiting-line'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import { writeAudit } from '../gate/audit.js'
@@ -20,10 +20,13 @@ export interface DoNotCall {
   list(part: { limit: number; after?: string | undefined }): Promise<DoNotCallPage>
   /**
    * Puts all of a file's numbers (E.164, as `parsePhoneNumber` gives them) on the list; `added` are new. One that is none refuses them all.
-   * They are stored in parts, each for good: where it breaks off, those before are on the list, and the file can be sent again.
+   * They are stored in parts, each for good: where it breaks off, those before are on the list, and the file can be sent again. `count` hears
+   * how many are new of each part, in its transaction.
    */
-  import(phones: readonly string[], inTurn?: InTurn): Promise<{ added: number }>
+  import(phones: readonly string[], inTurn?: InTurn, count?: CountAdded): Promise<{ added: number }>
 }
+
+export type CountAdded = (tx: Queryable, added: number) => Promise<void>
 
 /** How many numbers one transaction stores. */
 const PART_SIZE = 10_000
@@ -52,7 +55,7 @@ export function createDoNotCall(db: Db): DoNotCall {
     },
     list: ({ limit, after }) =>
       listNumbers(db, { limit, after: after === undefined ? undefined : parsed(after, 0, [after]) }),
-    async import(phones, inTurn = (part) => part()) {
+    async import(phones, inTurn = (part) => part(), count = async () => {}) {
       for (let at = 0; at < phones.length; at += PART_SIZE) {
         await othersTurn()
         if (!phones.slice(at, at + PART_SIZE).every((phone) => E164_FORM.test(phone)))
@@ -60,20 +63,21 @@ export function createDoNotCall(db: Db): DoNotCall {
       }
       let added = 0
       for (let at = 0; at < phones.length; at += PART_SIZE)
-        added += await inTurn(() => importPart(db, phones.slice(at, at + PART_SIZE)))
+        added += await inTurn(() => importPart(db, phones.slice(at, at + PART_SIZE), count))
       return { added }
     },
   }
 }
 
-async function importPart(db: Db, phones: readonly string[]): Promise<number> {
-  const added = await db.transaction(async (tx) => {
-    const count = await addNumbers(tx, phones, 'import')
-    if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
-    return count
+async function importPart(db: Db, phones: readonly string[], count: CountAdded): Promise<number> {
+  const numbers = await db.transaction(async (tx) => {
+    const added = await addNumbers(tx, phones, 'import')
+    if (added > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: added })
+    await count(tx, added)
+    return added
   })
   await endListedCalls(db)
-  return added
+  return numbers
 }
 
 /** The number as the gate reads it. Which of several it is, is told by its place: no error holds a number. */
