@@ -2,6 +2,7 @@ import { createVisitors } from '@heyline/backend'
 import type { Db, Queryable, Result } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readAudit } from '../audit/audit.js'
 import { ADA, BEN, StoredPeople } from '../testing/stored-people.js'
 import { createPeople } from './people.js'
 
@@ -148,8 +149,11 @@ describe.each(DATABASES)('a person with many refused requests, on $name', ({ ope
         return await db.transaction(...asked)
       },
     })
+    await db.exec('delete from back_office.audit')
     const erasing = createPeople(broken, createVisitors(db)).erase({ visitor: 'adele' })
     await expect(erasing).rejects.toMatchObject({ code: 'call_running' })
+    // The row of the visitor is gone, so the audit says so.
+    expect((await readAudit(db, 10)).map(({ action }) => action)).toEqual(['person_erasing'])
     expect(await stored.whereIs('adele')).toContain('call_desk.call_requests')
     await db.exec(
       "update call_desk.call_requests set state = 'ended'; update voice_platform.calls set status = 'ended', ended_reason = 'x'",

@@ -295,7 +295,11 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await expect(unreachable.erase({ visitor: 'ada' })).rejects.toMatchObject({
       code: 'visitors_unreachable',
     })
-    expect(await stored.everything()).toEqual(before)
+    const after = await stored.everything()
+    // It was begun: nobody knows whether a table that does not answer still has the row.
+    expect(after.get('back_office.audit')).toContain('person_erasing')
+    const audit = before.get('back_office.audit') ?? ''
+    expect(after.set('back_office.audit', audit)).toEqual(before)
   })
 
   it('is a visitor, too: the row, the calls from the page, and what is counted under the slug', async () => {

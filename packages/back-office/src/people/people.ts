@@ -106,6 +106,8 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const person = await withFormerSlugs(given)
       await refuseRunning(db, person)
       if (await isRunningOnPlatform(db, await platformPersonOf(db, person))) throw callRunning()
+      // Before anything is gone: what goes here and in parts is gone also where this rejects.
+      await writeAudit(db, actor, 'person_erasing')
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
       const visitor = 'visitor' in person && (await removeForGood(person))
       // What strangers may leave in any number goes in parts. What comes meanwhile goes in the transaction.
@@ -123,7 +125,6 @@ export function createPeople(db: Db, visitors: Visitors): People {
           if (platform.running) throw callRunning()
           await eraseVisitorFiles(tx, slugsOf(person))
           await eraseFromTimeline(tx, events)
-          await writeAudit(tx, actor, 'person_erasing')
           if ('number' in person) await beginHiding(tx, person.number)
           const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
