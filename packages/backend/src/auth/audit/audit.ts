@@ -15,7 +15,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Refused sign-ins that are written down in a day: of one address, and of all. Strangers cannot fill the disk. */
 const REFUSALS_A_DAY = { address: 50, all: 1_000 }
 
-/** Lines of one account and one action that are written down in a day, of what may be done without end. */
+/** Lines of one account and one action that are written down in a day. */
 const REPEATS_A_DAY = 200
 
 /** Writes down what was done, by whom, from where; in the transaction that does it. */
@@ -27,10 +27,14 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * As `audit`, for what an account can do again and again: unless its lines of this action were too many today. In a transaction that holds
- * the account.
+ * As `audit`, for what an account can do again and again: unless its lines of this action were too many today, those alone that have the
+ * traits `apart`. In a transaction that holds the account; elsewhere there may be one more for each that runs at the same time.
  */
-export async function auditRepeated(tx: Queryable, entry: AuditEntry & Required<Pick<AuditEntry, 'actor'>>) {
+export async function auditRepeated(
+  tx: Queryable,
+  entry: AuditEntry & Required<Pick<AuditEntry, 'actor'>>,
+  apart: Record<string, unknown> = {},
+) {
   const payload = payloadOf(entry)
   await tx.query(
     `insert into auth.audit_log_entries (payload, ip_address)
@@ -38,8 +42,9 @@ export async function auditRepeated(tx: Queryable, entry: AuditEntry & Required<
        select count(*) from (
          select from auth.audit_log_entries
          where created_at > now() - interval '1 day' and payload ->> 'actor_id' = $3 and payload ->> 'action' = $4
+           and coalesce(payload -> 'traits', '{}') @> $5
          limit ${REPEATS_A_DAY}) today) < ${REPEATS_A_DAY}`,
-    [payload, entry.address, payload.actor_id, payload.action],
+    [payload, entry.address, payload.actor_id, payload.action, apart],
   )
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { auditRepeated } from '../audit/audit.js'
+import { Quotas } from '../guards/quotas.js'
 import { isSecond, type SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { phoneShape, readFields } from '../wire/fields.js'
@@ -34,7 +35,9 @@ interface NewFactor {
 }
 
 /** `POST /factors`: a factor that is good for nothing until a code of it was verified. */
-export function enrolling({ db, sessions, seal, sendText, clock }: FactorParts): AuthRoute {
+export function enrolling(parts: FactorParts): AuthRoute {
+  const { db, sessions, seal, sendText, clock } = parts
+  const quotas = new Quotas(parts)
   const makers: Record<FactorType, (asked: AuthRequest, signedIn: SignedIn) => Promise<unknown>> = {
     async totp(asked, signedIn) {
       const { friendly_name: name, issuer: asIssuer } = readFields(appShape, asked.body)
@@ -66,6 +69,7 @@ export function enrolling({ db, sessions, seal, sendText, clock }: FactorParts):
       const now = new Date(clock.now())
       await forget(tx, user.id, factor, now)
       check(held, await factorsOf(tx, user.id), factor)
+      await quotas.take(tx, 'factors', user.id)
       await tx.query(
         `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, secret, phone, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $7)`,

@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
+import { Quotas } from '../guards/quotas.js'
 import { isSecond } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import type { AuthRoute } from '../wire/request.js'
@@ -11,8 +12,10 @@ import type { FactorParts } from './parts.js'
  * `POST /recovery_codes`, an addition of ours: `{"codes": […]}`, ten new ones, shown once. Those before them end. Each is good once, as the
  * `code` of `mfa.verify` for any verified factor; it needs no challenge, so any `challenge_id` will do.
  */
-export function recoveryCodes({ db, sessions, key, clock }: FactorParts): AuthRoute {
+export function recoveryCodes(parts: FactorParts): AuthRoute {
+  const { db, sessions, key, clock } = parts
   const hashes = new KeyedHash(key)
+  const quotas = new Quotas(parts)
 
   return async (asked) => {
     const signedIn = await sessions.authenticate(asked.request)
@@ -24,6 +27,7 @@ export function recoveryCodes({ db, sessions, key, clock }: FactorParts): AuthRo
         throw new AuthError(422, 'mfa_factor_not_found', 'Set up a second factor before its recovery codes')
       if (!isSecond(held))
         throw new AuthError(403, 'insufficient_aal', 'AAL2 required to make recovery codes')
+      await quotas.take(tx, 'recovery codes', user.id)
       await endRecoveryCodes(tx, user.id)
       const made = codes.map((code) => hashes.hash(recoveryCodeOf(code) ?? '', user.id))
       await tx.query(
@@ -31,7 +35,7 @@ export function recoveryCodes({ db, sessions, key, clock }: FactorParts): AuthRo
          select $1, code_hash, $3 from jsonb_array_elements_text($2) as code_hash`,
         [user.id, made, new Date(clock.now())],
       )
-      await audit(tx, { action: 'generate_recovery_codes', actor: user, address: asked.address })
+      await auditRepeated(tx, { action: 'generate_recovery_codes', actor: user, address: asked.address })
     })
     return { body: { codes } }
   }

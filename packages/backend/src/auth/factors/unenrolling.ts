@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { audit, auditRepeated } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import { isSecond } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf } from '../wire/fields.js'
@@ -22,8 +22,8 @@ export function unenrolling({ db, sessions, clock }: FactorParts): AuthRoute {
       await removeFactor(tx, { userId: user.id, factorId: factor.id, at: new Date(clock.now()) })
       const traits = { factor_id: factor.id, factor_status: factor.status, session_id: held.session.id }
       const entry = { action: 'factor_unenrolled', actor: user, address: asked.address, traits } as const
-      // One that is not verified yet can be made and removed without end.
-      await (factor.status === 'verified' ? audit(tx, entry) : auditRepeated(tx, entry))
+      // Those that were never verified hide none that was.
+      await auditRepeated(tx, entry, { factor_status: factor.status })
       return factor.id
     })
     return { body: { id } }

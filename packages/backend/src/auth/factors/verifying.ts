@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { SealError } from '@heyline/kit/seal'
 import { isSameSecret } from '@heyline/kit/secret'
 import { z } from 'zod'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import { Passes } from '../guards/passes.js'
 import type { SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
@@ -146,8 +146,11 @@ export function verifying(parts: FactorParts): AuthRoute {
       const method = await prove(tx, given)
       const refusal = method === undefined ? await refuse(tx, given) : undefined
       if (method !== undefined) await raise(tx, held, given, method)
-      const traits = { factor_id: factor.id, factor_type: factor.factor_type, method, verified: !refusal }
-      await audit(tx, { action: 'verification_attempted', actor: user, address, traits })
+      const verified = !refusal
+      const traits = { factor_id: factor.id, factor_type: factor.factor_type, method, verified }
+      const entry = { action: 'verification_attempted', actor: user, address, traits }
+      // Wrong codes hide no right one.
+      await auditRepeated(tx, entry, { verified })
       return refusal ?? (await sessions.tokenResponse(tx, user.id, held.session.id))
     })
 

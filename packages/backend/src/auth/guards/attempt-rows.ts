@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
-import { leftUntil } from '@heyline/kit/stored-time'
-import { type Count, LOOK_EVERY_MS, RULES } from './rules.js'
+import { hasCome, leftUntil } from '@heyline/kit/stored-time'
+import { type Count, counted, LOOK_EVERY_MS, RULES, type Rule } from './rules.js'
 
 export type Kind = keyof typeof RULES
 
@@ -67,4 +67,28 @@ export async function store(tx: Queryable, counts: readonly (readonly [string, C
      where a.key = r.key`,
     [rows],
   )
+}
+
+/**
+ * Counts one more of what brings no wait, in a transaction that holds what the key stands for. Resolves with how many there are now; of those
+ * beyond the free ones it stores one.
+ */
+export async function countUp(
+  tx: Queryable,
+  { key, rule, now }: { key: string; rule: Rule; now: number },
+): Promise<number> {
+  const { rows } = await tx.query<Pick<CountRow, 'level' | 'updated_at'>>(
+    'select level, updated_at from auth.attempts where key = $1',
+    [key],
+  )
+  const [row] = rows
+  const updatedAt = row?.updated_at.getTime() ?? 0
+  const before = row && hasCome(updatedAt, now) ? { level: row.level, updatedAt, blockedUntil: 0 } : undefined
+  const { level } = counted(rule, before, now)
+  await tx.query(
+    `insert into auth.attempts (key, level, updated_at) values ($1, $2, $3)
+     on conflict (key) do update set level = excluded.level, updated_at = excluded.updated_at`,
+    [key, Math.min(level, rule.free + 1), new Date(now)],
+  )
+  return level
 }

@@ -74,6 +74,11 @@ export class Attempts {
     }
   }
 
+  /** The key of one who is signed in, wherever from, which others count under. */
+  keyOf(what: string, of: string): string {
+    return this.#hash(what, of)
+  }
+
   /**
    * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
    * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted. Where only the account
@@ -85,7 +90,7 @@ export class Attempts {
 
   /** Counts that a session chooses a new password. `takeBack` takes it back, and nothing else does. Rejects as `begin` does. */
   async beginChange(sessionId: string): Promise<Attempt> {
-    return await this.#begin({ change: this.#hash('change', sessionId) })
+    return await this.#begin({ change: this.keyOf('change', sessionId) })
   }
 
   async #begin(keys: Keys, look?: Look): Promise<Attempt> {

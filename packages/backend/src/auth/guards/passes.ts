@@ -1,9 +1,10 @@
 import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { type Place, placeOf } from '../wire/networks.js'
+import { countUp } from './attempt-rows.js'
 import type { Attempts } from './attempts.js'
 import type { Known } from './known-places.js'
-import { counted, type Rule } from './rules.js'
+import type { Rule } from './rules.js'
 
 /** So many are free; a tenth of them is forgotten each minute. */
 const RULE: Rule = { free: 10, leakPerHour: 60, longestMs: 0 }
@@ -34,19 +35,7 @@ export class Passes {
   async count(tx: Queryable, passed: Passed): Promise<boolean> {
     const key = this.#keyOf(passed)
     if (key === undefined) return true
-    const { rows } = await tx.query<{ level: number; updated_at: Date }>(
-      'select level, updated_at from auth.attempts where key = $1',
-      [key],
-    )
-    const [row] = rows
-    const now = this.#clock.now()
-    const before = row && { level: row.level, updatedAt: row.updated_at.getTime(), blockedUntil: 0 }
-    const { level } = counted(RULE, before, now)
-    await tx.query(
-      `insert into auth.attempts (key, level, updated_at) values ($1, $2, $3)
-       on conflict (key) do update set level = excluded.level, updated_at = excluded.updated_at`,
-      [key, Math.min(level, RULE.free + 1), new Date(now)],
-    )
+    const level = await countUp(tx, { key, rule: RULE, now: this.#clock.now() })
     return level <= RULE.free
   }
 

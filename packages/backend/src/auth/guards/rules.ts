@@ -40,7 +40,7 @@ export interface Count {
 
 const NONE: Count = { level: 0, updatedAt: 0, blockedUntil: 0 }
 
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
 /** After so long without an attempt, everything is forgotten. */
 export const FORGOTTEN_AFTER_MS = 24 * HOUR_MS
 

@@ -131,8 +131,11 @@ describeFactors('whoever has the password alone', (at) => {
 
   it('is not counted where the second factor follows, nor where there is none', async () => {
     const { email, owner, factorId } = await victim()
+    const codes = await at.recoveryCodes(owner)
+    // What an owner makes is counted as well.
+    await at.wire.db.exec('delete from auth.attempts')
     // Ten that are good for a session each, without a moment between them.
-    for (const [n, code] of (await at.recoveryCodes(owner)).entries()) {
+    for (const [n, code] of codes.entries()) {
       const { mfa } = (await at.wire.signIn(email, `10.9.${n}.1`)).auth
       expect(await outcome(mfa.verify({ factorId, challengeId: factorId, code }))).toBe('ok')
     }

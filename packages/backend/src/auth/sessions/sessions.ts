@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { hasSecondFactor, isBanned, USER_COLUMNS, type UserRow, userJson } from '../accounts/user.js'
-import { audit } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import type { Known } from '../guards/known-places.js'
 import { type AccessTokens, TokenError } from '../keys/access-tokens.js'
 import { AuthError } from '../wire/auth-error.js'
@@ -183,7 +183,8 @@ export class Sessions {
       if (fate === 'theft') {
         await tx.query('delete from auth.sessions where id = $1', [asked.sessionId])
         const actor = { id: row.user_id, email: row.email }
-        await audit(tx, { action: 'token_revoked', actor, address, traits: { session_id: asked.sessionId } })
+        const traits = { session_id: asked.sessionId }
+        await auditRepeated(tx, { action: 'token_revoked', actor, address, traits })
       }
       if (fate === 'theft' || fate === 'late')
         return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used')

@@ -4,7 +4,7 @@ import { type Accounts, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
 import { demandStrong, type Passwords } from '../accounts/passwords.js'
 import { type UserRow, userJson } from '../accounts/user.js'
-import { audit, auditRepeated } from '../audit/audit.js'
+import { auditRepeated } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, givenPasswordShape, metadataShape, readFields } from '../wire/fields.js'
@@ -74,7 +74,7 @@ export function userRoutes({ db, accounts, passwords, sessions, attempts }: User
         // Whoever knew the old one is out.
         await forgetLinks(tx, user.id)
         await sessions.end(tx, user.id, 'others', session.id)
-        await audit(tx, { action: 'user_updated_password', actor: user, address })
+        await auditRepeated(tx, { action: 'user_updated_password', actor: user, address })
       }
       if (data !== undefined) await auditRepeated(tx, { action: 'user_modified', actor: user, address })
       return changed
