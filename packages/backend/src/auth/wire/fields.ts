@@ -25,7 +25,7 @@ export const givenPasswordShape = z
   .string('A password is required')
   .refine((password) => Buffer.byteLength(password) <= 512, 'A password has at most 512 bytes')
 
-/** Most characters of an account's metadata, as JSON. It travels in each access token, and headers have to stay small. */
+/** Most bytes of an account's metadata, as JSON in UTF-8. It travels in each access token, and headers have to stay small. */
 const METADATA_LIMIT = 4_000
 
 export const metadataShape = z.record(z.string(), z.unknown())
@@ -38,8 +38,8 @@ export function changedMetadata(
   const merged = Object.fromEntries(
     Object.entries({ ...kept, ...changes }).filter(([, value]) => value !== null && value !== undefined),
   )
-  if (JSON.stringify(merged).length > METADATA_LIMIT)
-    throw new AuthError(422, 'validation_failed', `The metadata has more than ${METADATA_LIMIT} characters`)
+  if (Buffer.byteLength(JSON.stringify(merged)) > METADATA_LIMIT)
+    throw new AuthError(422, 'validation_failed', `The metadata has more than ${METADATA_LIMIT} bytes`)
   return merged
 }
 
