@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES, leapDate } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NOTHING_CHANGED, readAudit, writeAudit, writeRepeated } from './audit.js'
+import { actorName, NOTHING_CHANGED, readAudit, searchAudit, writeAudit, writeRepeated } from './audit.js'
 
 describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
   let db: Db
@@ -86,5 +86,42 @@ describe.each(DATABASES)('lines of what is repeated, $name', ({ open }) => {
     await leapDate(db, 0)
     await writeAudit(db, actor, 'new')
     expect(await actions()).toEqual(['new', 'new'])
+  })
+})
+
+describe.each(DATABASES)('lines by actor, $name', ({ open }) => {
+  let db: Db
+  beforeAll(async () => {
+    db = await open()
+    const names = [
+      'ann@example.com',
+      actorName('ann@example.com', 'ci'),
+      actorName('ann@example.com', 'backup'),
+      actorName('joann@example.com', 'ci'),
+      'ann@example.com.au',
+      'secret key',
+    ]
+    for (const name of names) await writeAudit(db, { name }, 'exported')
+  })
+  afterAll(() => db.close())
+
+  const found = async (actor: string) =>
+    (await searchAudit(db, { limit: 100, actor })).lines.map((line) => line.actor).reverse()
+
+  it.each(['ann@example.com', 'Ann@Example.com'])(
+    'are those of %s with each of their keys',
+    async (actor) => {
+      expect(await found(actor)).toEqual([
+        'ann@example.com',
+        'ann@example.com (key ci)',
+        'ann@example.com (key backup)',
+      ])
+    },
+  )
+
+  it('are those of one key, where it is named', async () => {
+    expect(await found('ann@example.com (key CI)')).toEqual(['ann@example.com (key ci)'])
+    expect(await found('secret key')).toEqual(['secret key'])
+    expect(await found('ann')).toEqual([])
   })
 })

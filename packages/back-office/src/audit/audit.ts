@@ -111,7 +111,7 @@ export interface AuditSought {
   limit: number
   /** The id of the last line seen: only older ones follow. */
   before?: string | undefined
-  /** Exact, but for case. */
+  /** An operator's address finds what was done with each of their keys as well; any name is exact, but for case. */
   actor?: string | undefined
   action?: string | undefined
   /** Stands somewhere in a line, in any case. */
@@ -132,7 +132,8 @@ export async function searchAudit(
   const { rows } = await db.query<Omit<AuditLine, 'at'> & { at: Date }>(
     `select id::text, at, actor, address, action, detail from back_office.audit
      where ($2::bigint is null or (at, id) < (select b.at, b.id from back_office.audit b where b.id = $2::bigint))
-       and ($3::text is null or lower(actor) = lower($3)) and ($4::text is null or action = $4)
+       and ($3::text is null or lower(actor) = lower($3) or starts_with(lower(actor), lower($3 || '${BY_KEY}')))
+       and ($4::text is null or action = $4)
        and ($5::text is null
          or position(lower($5) in lower(concat_ws(' ', actor, address, action, detail::text))) > 0)
      order by at desc, id desc limit $1 + 1`,
