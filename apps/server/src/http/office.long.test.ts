@@ -209,11 +209,19 @@ it("lists and revokes with an API key that key alone, and with a session all of 
 })
 
 it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', async () => {
+  await db.query(
+    `insert into back_office.operators (user_id, email, role, invited_by) values ($1, $2, 'editor', 'the test')
+     on conflict (user_id) do update set email = excluded.email`,
+    [id, 'editor@example.com'],
+  )
   const twin = await ask('POST', '/visitor/duplicate?slug=PROBE-2', 'editor.x.y')
-  expect([twin.status, await twin.json()]).toEqual([
+  const added = await twin.json()
+  expect([twin.status, added]).toEqual([
     201,
     { slug: expect.stringMatching(/^probe-2-[a-z2-9]{6}$/), name: PROBES[2], link: expect.any(String) },
   ])
+  const { rows } = await db.query('select type, actor from timeline.events where slug = $1', [added.slug])
+  expect(rows).toEqual([{ type: 'visitor.created', actor: 'editor@example.com' }])
   const offered = await ask('POST', '/visitors/private-slug', 'editor.x.y', { text: 'Ärzte & Söhne' })
   expect((await offered.json()).slug).toMatch(/^arzte-sohne-[a-z2-9]{6}$/)
 })

@@ -1,4 +1,4 @@
-import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
+import { likeSlug, type NewVisitor, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
 import { bodyOfTexts } from '../csv/csv-file.js'
 import type { FileTurns } from '../csv/file-turns.js'
 import { previewImport } from '../csv/import-preview.js'
@@ -28,9 +28,12 @@ export function visitorHandlers({
   renderPage,
 }: VisitorHandlersOptions): HandlersOf<'visitors'> {
   const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
+  /** By an operator it is theirs in the timeline. */
+  const add = (visitor: NewVisitor, operator: { userId: string } | undefined) =>
+    operator ? desk.add(operator.userId, visitor) : visitors.add(visitor)
   return {
     list: (part) => visitors.list(part),
-    add: (visitor, { operator }) => (operator ? desk.add(operator.userId, visitor) : visitors.add(visitor)),
+    add: (visitor, { operator }) => add(visitor, operator),
     show: ({ slug }) => visitors.show(slug),
     update: ({ slug, changes }, { operator }) =>
       operator ? desk.update(operator.userId, slug, changes) : visitors.update(slug, changes),
@@ -63,10 +66,10 @@ export function visitorHandlers({
     },
     links: ({ slugs }) => ({ links: slugs.map(linkOf) }),
     privateSlug: ({ text }) => ({ slug: offeredSlug(text) }),
-    duplicate: async ({ slug }) => {
+    duplicate: async ({ slug }, { operator }) => {
       const { name, system, first_message } = await visitors.show(slug)
       const texts = { system: system ?? undefined, firstMessage: first_message ?? undefined }
-      const added = await visitors.add({ slug: likeSlug(slug), name, ...texts })
+      const added = await add({ slug: likeSlug(slug), name, ...texts }, operator)
       return { ...added, link: linkOf(added.slug) }
     },
     removeMany: ({ slugs }, { operator, changeMany }) =>
