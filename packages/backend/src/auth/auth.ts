@@ -22,6 +22,7 @@ import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
 import { sessionRoutes } from './sessions/session-routes.js'
+import { SessionTurns } from './sessions/session-turns.js'
 import { Sessions } from './sessions/sessions.js'
 import { userRoutes } from './sessions/user-routes.js'
 import { answerOf, errorAnswer } from './wire/answers.js'
@@ -107,6 +108,7 @@ export function createAuth(options: AuthOptions): Auth {
     sessions,
     attempts,
     turns,
+    sessionTurns: new SessionTurns({ kind: db.kind, holders: sessions, clock }),
     places: new KnownPlaces(clock),
     forService: forService(isService),
     clock,

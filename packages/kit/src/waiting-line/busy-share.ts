@@ -28,20 +28,20 @@ export class BusyShare {
   }
 
   /** Resolves when this one has rested. Rejects with the reason of `left` if that is first. */
-  async rest(who: string, left: AbortSignal): Promise<void> {
+  async rest(who: string, left?: AbortSignal): Promise<void> {
     const restMs = this.restMs(who)
     if (restMs <= 0) return
-    left.throwIfAborted()
+    left?.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         stop()
-        reject(left.reason)
+        reject(left?.reason)
       }
       const stop = this.#clock.after(restMs, () => {
-        left.removeEventListener('abort', giveUp)
+        left?.removeEventListener('abort', giveUp)
         resolve()
       })
-      left.addEventListener('abort', giveUp, { once: true })
+      left?.addEventListener('abort', giveUp, { once: true })
     })
   }
 

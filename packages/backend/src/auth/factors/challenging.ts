@@ -30,10 +30,17 @@ interface Prepared {
 
 /** `POST /factors/{id}/challenge`: asks for a code. A phone is sent one. */
 export function challenging(parts: FactorParts): AuthRoute {
-  const { db, sessions, key, sendText, clock, logger } = parts
+  const { db, sessions, sessionTurns, key, sendText, clock, logger } = parts
   const hashes = new KeyedHash(key)
   const guesses = new CodeGuesses(parts)
   const texts = new Texts({ hashes, clock })
+
+  async function begin(asked: AuthRequest): Promise<Made> {
+    const signedIn = await sessions.authenticate(asked.request)
+    const { channel } = readFields(challengeShape, asked.body)
+    if (channel && channel !== 'sms') throw AuthError.invalid("Invalid channel, supported values are 'sms'.")
+    return await make(asked, signedIn)
+  }
 
   const make = (asked: AuthRequest, signedIn: SignedIn): Promise<Made> =>
     db.transaction(async (tx) => {
@@ -87,10 +94,8 @@ export function challenging(parts: FactorParts): AuthRoute {
   }
 
   return async (asked) => {
-    const signedIn = await sessions.authenticate(asked.request)
-    const { channel } = readFields(challengeShape, asked.body)
-    if (channel && channel !== 'sms') throw AuthError.invalid("Invalid channel, supported values are 'sms'.")
-    const made = await make(asked, signedIn)
+    const made = await sessionTurns.run(asked, () => begin(asked))
+    // A text may take seconds: others have their turns meanwhile.
     if (made.text) await deliver(made, made.text)
     const expires_at = Math.floor(made.at.getTime() / 1000) + CHALLENGE_LIFE_S
     return { body: { id: made.id, type: made.factor.factor_type, expires_at } }

@@ -9,10 +9,12 @@ import { verifying } from './verifying.js'
 
 /** Second factors, as `supabase.auth.mfa` and `auth.admin.mfa` ask for them, and recovery codes. */
 export const factorRoutes = (parts: FactorParts): AuthRoutes => ({
-  'POST /factors': enrolling(parts),
   'POST /factors/{id}/challenge': challenging(parts),
-  'POST /factors/{id}/verify': verifying(parts),
-  'DELETE /factors/{id}': unenrolling(parts),
-  'POST /recovery_codes': recoveryCodes(parts),
+  ...parts.sessionTurns.routes({
+    'POST /factors': enrolling(parts),
+    'POST /factors/{id}/verify': verifying(parts),
+    'DELETE /factors/{id}': unenrolling(parts),
+    'POST /recovery_codes': recoveryCodes(parts),
+  }),
   ...administering(parts),
 })

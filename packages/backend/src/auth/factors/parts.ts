@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Attempts } from '../guards/attempts.js'
 import type { KnownPlaces } from '../guards/known-places.js'
+import type { SessionTurns } from '../sessions/session-turns.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ForService } from '../wire/for-service.js'
 
@@ -19,6 +20,7 @@ export interface FactorParts {
   db: Db
   accounts: Accounts
   sessions: Sessions
+  sessionTurns: SessionTurns
   seal: Seal
   /** The installation's 32 bytes. */
   key: Uint8Array

@@ -23,7 +23,10 @@ export class Turns {
 }
 
 /** For whoever catches what a line says. */
-export function refuseCrowd(error: unknown): never {
+export function refuseCrowd(
+  error: unknown,
+  message = 'Too many sign in at the same time. Try again in a moment.',
+): never {
   if (!(error instanceof NoTurnError)) throw error
-  throw AuthError.tooMany('Too many sign in at the same time. Try again in a moment.', 1_000)
+  throw AuthError.tooMany(message, 1_000)
 }

@@ -13,6 +13,7 @@ import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
 import { demandSecond, lacksSecond, type SignedIn } from './session.js'
+import type { SessionTurns } from './session-turns.js'
 import { SCOPES, type Scope, type Sessions } from './sessions.js'
 
 export interface SessionParts {
@@ -23,6 +24,7 @@ export interface SessionParts {
   attempts: Attempts
   /** Of strangers. */
   turns: Turns
+  sessionTurns: SessionTurns
   places: KnownPlaces
   clock: Clock
 }
@@ -54,7 +56,7 @@ interface Ending extends Pick<AuthRequest, 'address'> {
 
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
-  const { db, accounts, passwords, sessions, attempts, turns, places, clock } = parts
+  const { db, accounts, passwords, sessions, attempts, turns, sessionTurns, places, clock } = parts
 
   const passes = new Passes(parts)
 
@@ -131,8 +133,10 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
 
   const grants: Record<string, (asked: AuthRequest) => Promise<Record<string, unknown>>> = {
     password: signIn,
-    refresh_token: ({ body, address }) =>
-      sessions.refresh(readFields(refreshShape, body).refresh_token, address),
+    refresh_token: async ({ body, address, place }) => {
+      const { refresh_token: token } = readFields(refreshShape, body)
+      return await sessionTurns.refresh(token, place, () => sessions.refresh(token, address))
+    },
   }
 
   return {
@@ -144,43 +148,45 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       return { body: await grant(asked) }
     },
 
-    'POST /logout': async ({ request, query, address }) => {
-      const signedIn = await sessions.authenticate(request)
-      const { user, session } = signedIn
-      const asked = query.get('scope') ?? 'global'
-      const named = SCOPES.find((name) => name === asked)
-      if (!named) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
-      // Whoever has the password alone ends nobody else's session.
-      const scope = lacksSecond(signedIn) ? 'local' : named
-      await end({ user, address, scope, current: session.id, traits: { scope } })
-      return {}
-    },
+    ...sessionTurns.routes({
+      'POST /logout': async ({ request, query, address }) => {
+        const signedIn = await sessions.authenticate(request)
+        const { user, session } = signedIn
+        const asked = query.get('scope') ?? 'global'
+        const named = SCOPES.find((name) => name === asked)
+        if (!named) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
+        // Whoever has the password alone ends nobody else's session.
+        const scope = lacksSecond(signedIn) ? 'local' : named
+        await end({ user, address, scope, current: session.id, traits: { scope } })
+        return {}
+      },
 
-    'GET /sessions': async ({ request }) => {
-      const signedIn = await sessions.authenticate(request)
-      const { user, session: current } = signedIn
-      const list = await sessions.list(user.id)
-      const shown = lacksSecond(signedIn) ? list.filter(({ id }) => id === current.id) : list
-      return {
-        body: shown.map(({ id, created_at, refreshed_at, user_agent, ip, aal }) => ({
-          id,
-          created_at,
-          refreshed_at,
-          user_agent,
-          ip,
-          aal,
-          current: id === current.id,
-        })),
-      }
-    },
+      'GET /sessions': async ({ request }) => {
+        const signedIn = await sessions.authenticate(request)
+        const { user, session: current } = signedIn
+        const list = await sessions.list(user.id)
+        const shown = lacksSecond(signedIn) ? list.filter(({ id }) => id === current.id) : list
+        return {
+          body: shown.map(({ id, created_at, refreshed_at, user_agent, ip, aal }) => ({
+            id,
+            created_at,
+            refreshed_at,
+            user_agent,
+            ip,
+            aal,
+            current: id === current.id,
+          })),
+        }
+      },
 
-    'DELETE /sessions/{id}': async ({ request, ids, address }) => {
-      const signedIn = await sessions.authenticate(request)
-      const { user, session } = signedIn
-      const id = idOf(ids, 0, 'session_id')
-      if (id !== session.id) demandSecond(signedIn, 403, 'AAL2 session is required to end another session.')
-      await end({ user, address, scope: 'local', current: id, traits: { scope: 'local', session_id: id } })
-      return {}
-    },
+      'DELETE /sessions/{id}': async ({ request, ids, address }) => {
+        const signedIn = await sessions.authenticate(request)
+        const { user, session } = signedIn
+        const id = idOf(ids, 0, 'session_id')
+        if (id !== session.id) demandSecond(signedIn, 403, 'AAL2 session is required to end another session.')
+        await end({ user, address, scope: 'local', current: id, traits: { scope: 'local', session_id: id } })
+        return {}
+      },
+    }),
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { hasSecondFactor, isBanned, USER_COLUMNS, type UserRow, userJson } from '../accounts/user.js'
 import { auditRepeated } from '../audit/audit.js'
 import type { Known } from '../guards/known-places.js'
-import { type AccessTokens, TokenError } from '../keys/access-tokens.js'
+import { type AccessClaims, type AccessTokens, TokenError } from '../keys/access-tokens.js'
 import { AuthError } from '../wire/auth-error.js'
 import { fateOf, isLately, type Refreshed } from './refresh-fate.js'
 import type { RefreshTokens } from './refresh-tokens.js'
@@ -57,6 +57,8 @@ export class Sessions {
   readonly #tokens: AccessTokens
   readonly #refreshTokens: RefreshTokens
   readonly #clock: Clock
+  /** Of the requests that are under way. */
+  readonly #claims = new WeakMap<Request, AccessClaims>()
 
   constructor({ db, tokens, refreshTokens, clock }: SessionsOptions) {
     this.#db = db
@@ -70,7 +72,7 @@ export class Sessions {
    * Rejects with an `AuthError`: 401 `no_authorization`; 403 `bad_jwt`, `user_not_found`, `user_banned`, `session_not_found`.
    */
   async authenticate(request: Request): Promise<SignedIn> {
-    const claims = await this.#claimsOf(request)
+    const claims = await this.claimsOf(request)
     const { rows } = await this.#db.query<UserRow & { session: Stored | null }>(
       SESSION_AND_USER,
       [claims.sub, claims.session_id],
@@ -87,11 +89,19 @@ export class Sessions {
     return { user, session, claims }
   }
 
-  async #claimsOf(request: Request) {
+  /**
+   * The claims of its bearer token, which is one of ours and holds. A request's token is checked once. Rejects with an `AuthError`: 401
+   * `no_authorization`, 403 `bad_jwt`.
+   */
+  async claimsOf(request: Request): Promise<AccessClaims> {
+    const checked = this.#claims.get(request)
+    if (checked) return checked
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     if (!token) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
     try {
-      return await this.#tokens.verify(token)
+      const claims = await this.#tokens.verify(token)
+      this.#claims.set(request, claims)
+      return claims
     } catch (cause) {
       if (!(cause instanceof TokenError)) throw cause
       throw new AuthError(
@@ -207,6 +217,13 @@ export class Sessions {
     // A session that ended has to stay so.
     if (answer instanceof AuthError) throw answer
     return answer
+  }
+
+  /** The id of the session that a refresh token of ours is for. Throws an `AuthError`: 400 `refresh_token_not_found`. */
+  refreshes(token: string): string {
+    const asked = this.#refreshTokens.read(token)
+    if (!asked) throw unknownToken()
+    return asked.sessionId
   }
 
   /** Ends sessions of an account; `others` and `local` go by `current`. Resolves with how many there were. */

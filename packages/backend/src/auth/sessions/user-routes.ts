@@ -5,11 +5,12 @@ import { forgetLinks } from '../accounts/forget-links.js'
 import { demandStrong, type Passwords } from '../accounts/passwords.js'
 import { type UserRow, userJson } from '../accounts/user.js'
 import { auditRepeated } from '../audit/audit.js'
-import type { Attempts } from '../guards/attempts.js'
+import type { Attempt, Attempts } from '../guards/attempts.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, givenPasswordShape, metadataShape, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
 import { demandSecond, type SignedIn } from './session.js'
+import type { SessionTurns } from './session-turns.js'
 import type { Sessions } from './sessions.js'
 
 export interface UserParts {
@@ -17,7 +18,15 @@ export interface UserParts {
   accounts: Accounts
   passwords: Passwords
   sessions: Sessions
+  sessionTurns: SessionTurns
   attempts: Attempts
+}
+
+/** What somebody may change. */
+interface Change extends SignedIn {
+  data: Record<string, unknown> | undefined
+  /** A new password, and the attempt that it counts as. */
+  chosen: { password: string; attempt: Attempt } | undefined
 }
 
 const changesShape = z.object({
@@ -27,10 +36,17 @@ const changesShape = z.object({
 })
 
 /** `/user`: one's own account. */
-export function userRoutes({ db, accounts, passwords, sessions, attempts }: UserParts): AuthRoutes {
-  async function newHash({ user, session }: SignedIn, password: string): Promise<string> {
-    demandStrong(password)
-    const attempt = await attempts.beginChange(session.id)
+export function userRoutes({
+  db,
+  accounts,
+  passwords,
+  sessions,
+  sessionTurns,
+  attempts,
+}: UserParts): AuthRoutes {
+  async function newHash({ user, chosen }: Change): Promise<string | undefined> {
+    if (!chosen) return undefined
+    const { password, attempt } = chosen
     const hash = await passwords
       .changed(user.id, password, user.encrypted_password)
       .catch(async (error: unknown) => {
@@ -42,9 +58,15 @@ export function userRoutes({ db, accounts, passwords, sessions, attempts }: User
     return hash
   }
 
-  async function change({ request, body, address }: AuthRequest): Promise<UserRow> {
+  async function choose({ session }: SignedIn, password: string) {
+    demandStrong(password)
+    return { password, attempt: await attempts.beginChange(session.id) }
+  }
+
+  /** Who it is, and what he may change. */
+  async function begin({ request, body }: AuthRequest): Promise<Change> {
     const signedIn = await sessions.authenticate(request)
-    const { user, session } = signedIn
+    const { user } = signedIn
     if (body.phone !== undefined && body.phone !== '')
       throw new AuthError(
         422,
@@ -62,8 +84,15 @@ export function userRoutes({ db, accounts, passwords, sessions, attempts }: User
     if (password !== undefined)
       demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
     if (data !== undefined) demandSecond(signedIn, 403, 'AAL2 session is required to change metadata.')
-    const passwordHash = password === undefined ? undefined : await newHash(signedIn, password)
-    return await db.transaction(async (tx) => {
+    const chosen = password === undefined ? undefined : await choose(signedIn, password)
+    return { ...signedIn, data, chosen }
+  }
+
+  const store = (
+    { user, session, data }: Change,
+    { passwordHash, address }: { passwordHash: string | undefined; address: string },
+  ): Promise<UserRow> =>
+    db.transaction(async (tx) => {
       const kept = await accounts.taken(tx, user.id)
       if (!kept) throw notFound()
       const changed = await accounts.change(tx, user.id, {
@@ -79,10 +108,19 @@ export function userRoutes({ db, accounts, passwords, sessions, attempts }: User
       if (data !== undefined) await auditRepeated(tx, { action: 'user_modified', actor: user, address })
       return changed
     })
+
+  /** Others have their turns while a password is hashed. */
+  async function change(asked: AuthRequest): Promise<UserRow> {
+    const begun = await sessionTurns.run(asked, () => begin(asked))
+    const passwordHash = await newHash(begun)
+    return await sessionTurns.run(asked, () => store(begun, { passwordHash, address: asked.address }))
   }
 
   return {
-    'GET /user': async ({ request }) => ({ body: userJson((await sessions.authenticate(request)).user) }),
+    'GET /user': async (asked) => {
+      const { user } = await sessionTurns.read(asked, () => sessions.authenticate(asked.request))
+      return { body: userJson(user) }
+    },
     'PUT /user': async (asked) => ({ body: userJson(await change(asked)) }),
   }
 }
