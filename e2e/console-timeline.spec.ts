@@ -46,3 +46,14 @@ test('what a visitor does shows in the timeline as it happens', async ({ page })
   await expect(page.getByRole('region', { name: 'In numbers' })).toContainText('Calls1')
   await expectNoFindings(page, 'the timeline of a visitor')
 })
+
+test('a double-click that was meant for another window pauses no calls', async ({ page }) => {
+  // As where a window that was in front has closed at the first of the two clicks.
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await press(page, 'Pause calls')
+  await expect(page.getByText('Nothing was changed: you have only just come back')).toBeVisible()
+  await expect(page.getByText('Calls are on', { exact: true })).toBeVisible()
+  await page.waitForTimeout(1_000)
+  await press(page, 'Pause calls')
+  await expect(page.getByText('Calls are paused', { exact: true })).toBeVisible()
+})

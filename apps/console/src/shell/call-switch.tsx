@@ -1,4 +1,7 @@
+import type { MouseEvent } from 'react'
+import { isOfSurprise } from '../ui/arrival.js'
 import { Button } from '../ui/button.js'
+import { toast } from '../ui/toast.js'
 import { SHELL_TEXTS } from './texts.js'
 import { useCallSwitch } from './use-call-switch.js'
 
@@ -19,7 +22,9 @@ export function CallSwitch({ mayChange }: { mayChange: boolean }) {
           icon={state === 'on' ? 'pause' : 'play'}
           isBusy={isBusy}
           aria-label={press.full}
-          onClick={turn}
+          onClick={(event: MouseEvent) =>
+            isOfSurprise(event) ? toast({ about: 'calls', text: SHELL_TEXTS.pressAgain }) : turn()
+          }
         >
           <Words {...press} />
         </Button>

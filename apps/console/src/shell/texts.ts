@@ -25,6 +25,7 @@ export const SHELL_TEXTS = {
   resume: { full: 'Resume calls', short: 'Resume' },
   paused: 'Calls are paused: nothing is dialled, and running calls end.',
   resumed: 'Calls are on again.',
+  pressAgain: 'Nothing was changed: you have only just come back to this window. Press again.',
   notDone: 'The server did not answer. Try again.',
 
   offline: 'You are offline. What you see may be old; it is brought up to date once you are back.',
