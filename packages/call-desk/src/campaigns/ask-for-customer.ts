@@ -6,7 +6,7 @@ import type { Gate } from '../gate/gate.js'
 import type { Refusal } from '../gate/refusal.js'
 import { findBusy, insertRequest, LOCK_STATEMENT, type NewRequest } from '../queue/reserve.js'
 import { latestOf } from './campaign.js'
-import { FINAL_REFUSALS, LIMIT_SECONDS } from './campaign-progress.js'
+import { FINAL_REFUSALS, HAVE_LINES_FAILED, LIMIT_SECONDS } from './campaign-progress.js'
 
 /** Campaigns' calls at a time, of all processes: more of them would grow old in the queue. */
 const MOST_AT_ONCE = 10
@@ -26,7 +26,7 @@ const OF_ALL: readonly Refusal[] = [
 
 /** What became of a look for somebody to call. */
 export type Asked =
-  /** Nobody is due, or as many calls run as may. */
+  /** Nobody is due, or as many calls run as may, or the lines have just failed. */
   | { result: 'nobody' }
   | { result: 'stored'; requestId: string }
   /** Nobody calls this customer in this campaign. */
@@ -43,7 +43,8 @@ interface Due {
 
 const DUE = `from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id
   where c.state = 'in-progress' and cc.request_id is null and cc.closed_at is null and cc.run_at <= now() and ${latestOf('c')} > now()
-    and (select count(*) from call_desk.campaign_customers a where a.request_id is not null and a.closed_at is null) < ${MOST_AT_ONCE}`
+    and (select count(*) from call_desk.campaign_customers a where a.request_id is not null and a.closed_at is null) < ${MOST_AT_ONCE}
+    and not ${HAVE_LINES_FAILED}`
 
 /**
  * Asks the gate for the call of the customer who has waited longest. In one transaction under the gate's lock the request is stored and the

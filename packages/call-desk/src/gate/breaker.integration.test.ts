@@ -81,6 +81,16 @@ describe('of failures', () => {
     expect(await check()).toBe('failures')
   })
 
+  it('opens for a campaign whose lines fail also where visitors have many pages: each number counts once', async () => {
+    await insert(9, { outcome: 'completed', age: '1 hour' })
+    const failed = { state: 'failed', slug: CAMPAIGN_SLUG, lastError: 'platform_400_lines_failed: no way' }
+    await insert(9, { ...failed, phone: '+14155552671' })
+    await insert(3, failed)
+    expect(await check()).toBeUndefined()
+    await insert(1, failed)
+    expect(await check()).toBe('failures')
+  })
+
   it('looks at no calls in the browser', async () => {
     await db.exec(`insert into call_desk.call_requests (kind, slug, body_hash, state, outcome, ended_at)
       select 'web', 'acme', '', 'ended', o, now() from generate_series(1, 5), unnest(array['platform_fault', 'max_duration']) o`)

@@ -2,6 +2,7 @@ import { hasCome, type Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
+import { hasFailedLines } from '../call/lines-failed.js'
 import { PROCESS_GONE } from '../call/outcome.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { hasCost } from './ledger-cost.js'
@@ -95,8 +96,14 @@ const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::
 const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
   or ($4::boolean and (coalesce(r.ended_reason, '') = '${PROCESS_GONE}' or coalesce(r.last_error, '') ~ '^platform_429_')))`
 
-/** In SQL: the platform refused to place a campaign's call. Its assistant or its number is gone, which says nothing of the lines. */
-const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '') ~ '^platform_4[0-9]{2}_')`
+/**
+ * In SQL: the platform refused to place a campaign's call, and not because of the lines. Its assistant or its number is gone, which says nothing of
+ * them.
+ */
+const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '') ~ '^platform_4[0-9]{2}_' and not ${hasFailedLines('r')})`
+
+/** In SQL: the page that a row counts for. All calls of campaigns have one, but where the carrier itself has failed, each number counts. */
+const PAGE = `case when r.slug = '${CAMPAIGN_SLUG}' and ${hasFailedLines('r')} then r.phone else ${admittedSlug('r')} end`
 
 /** In SQL: to how many visitors' pages the latest calls that we placed went. */
 const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (
@@ -128,7 +135,7 @@ async function readFacts(
              count(distinct phone) filter (where has_failed) as failed_numbers,
              count(*) filter (where has_result and not has_failed and not is_misset) as "cameThrough"
            from (
-             select distinct on (${SOURCE}) r.phone, ${admittedSlug('r')} as page,
+             select distinct on (${SOURCE}) r.phone, ${PAGE} as page,
                r.ended_at is not null or r.in_progress_at is not null as has_result,
                coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed,
                coalesce(r.outcome = 'caller_config', false) as is_misset

@@ -9,6 +9,7 @@ export const CODE_WORDS: ReadonlySet<string> = new Set([
   'gateway_timeout',
   'internal_server_error',
   'invalid_response',
+  'lines_failed',
   'not_found',
   'payment_required',
   'rate_limited',

@@ -316,6 +316,20 @@ describe('a phone call', () => {
     expect(latest).toMatchObject({ status: 'ended', endedReason: 'call.start.error-get-transport' })
   })
 
+  it('that the lines refuse is refused in the same way, where it is no campaign’s', async () => {
+    carrier.fails = new CarrierRefusal('unreachable', 'Twilio could not be reached.', { isOfLines: true })
+    const { assistantId } = await bench.platform.defaults()
+    const response = await bench.request('POST', '/call', { assistantId, customer })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      message: 'Twilio could not be reached.',
+      error: 'Bad Request',
+      statusCode: 400,
+    })
+    const [latest] = await bench.client.calls.list({ limit: 1 })
+    expect(latest).toMatchObject({ status: 'ended', endedReason: 'call.start.error-get-transport' })
+  })
+
   it('that the carrier may place a moment later is refused with 429, and leaves no record', async () => {
     carrier.fails = new CarrierRefusal('sip-socket', 'The address is taken.', { mayPass: true })
     const { assistantId } = await bench.platform.defaults()

@@ -75,11 +75,20 @@ function machines({
   return { machines: voicemailMessage?.trim() ? 'report' : 'end' }
 }
 
+/** By this code a campaign knows that the refusal is not about its customer, who is called once the lines work again. */
+const LINES_FAILED = 'lines_failed'
+
+const isOfCampaignsLines = (cause: CarrierRefusal, campaignId: string | undefined): boolean =>
+  campaignId !== undefined && cause.isOfLines
+
 /** What a client is told of a call that surely was not placed. */
-const refused = (cause: CarrierRefusal): ApiError =>
+const refused = (cause: CarrierRefusal, campaignId: string | undefined): ApiError =>
   cause.mayPass
     ? new ApiError(429, cause.message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS })
-    : new ApiError(400, cause.message, { cause })
+    : new ApiError(400, cause.message, {
+        cause,
+        ...(isOfCampaignsLines(cause, campaignId) && { code: LINES_FAILED }),
+      })
 
 export interface PhoneCallsOptions {
   db: Db
@@ -135,7 +144,7 @@ export class PhoneCalls implements CarrierEvents {
     const campaignId = body.name === undefined ? undefined : await this.#options.campaignOf(body.name)
     // Of a call that this process cannot place nothing is stored, and nobody is told.
     await carrier.prepare?.().catch((error: unknown) => {
-      throw error instanceof CarrierRefusal ? refused(error) : error
+      throw error instanceof CarrierRefusal ? refused(error, campaignId) : error
     })
     const row = await store.insert({
       id: randomUUID(),
@@ -154,14 +163,15 @@ export class PhoneCalls implements CarrierEvents {
     )
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
-    await this.#dial({
+    const request: DialRequest = {
       callId: row.id,
       to: number,
       from,
       ringSeconds: RING_SECONDS,
       mostSeconds: maxDurationSeconds,
       ...machines(assistant),
-    })
+    }
+    await this.#dial(request, campaignId)
     return callView(row)
   }
 
@@ -228,7 +238,7 @@ export class PhoneCalls implements CarrierEvents {
     return this.#lanes.idle()
   }
 
-  async #dial(request: DialRequest): Promise<void> {
+  async #dial(request: DialRequest, campaignId: string | undefined): Promise<void> {
     const { carrier, store, progress, logger } = this.#options
     const { callId } = request
     try {
@@ -237,14 +247,15 @@ export class PhoneCalls implements CarrierEvents {
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
-        // Of what may be placed a moment later nobody hears that it has ended.
-        const settled = error.mayPass ? store.remove(callId) : progress.endUnanswered(callId, REFUSED)
+        // Of what may be placed later nobody hears that it has ended.
+        const comesAgain = error.mayPass || isOfCampaignsLines(error, campaignId)
+        const settled = comesAgain ? store.remove(callId) : progress.endUnanswered(callId, REFUSED)
         // The request is answered at once. What could not be stored now is stored in the background.
         await settled.catch(() => {
           this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
-        throw refused(error)
+        throw refused(error, campaignId)
       }
       // The call may ring nevertheless. It stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')

@@ -187,6 +187,7 @@ export interface Carrier {
 
 export interface CarrierRefusalOptions extends ErrorOptions {
   mayPass?: boolean
+  isOfLines?: boolean
 }
 
 /** The carrier surely has not placed the call or sent the text. After any other error the call may ring, and the text may arrive. */
@@ -196,10 +197,17 @@ export class CarrierRefusal extends Error {
   readonly code: string
   /** Another try, or another process, may succeed soon: nothing is wrong with the call or the lines. */
   readonly mayPass: boolean
+  /** Nothing is wrong with the call: the carrier, its account or the way to it fails, as it would for a call to anybody. */
+  readonly isOfLines: boolean
 
-  constructor(code: string, message: string, { mayPass = false, ...options }: CarrierRefusalOptions = {}) {
+  constructor(
+    code: string,
+    message: string,
+    { mayPass = false, isOfLines = false, ...options }: CarrierRefusalOptions = {},
+  ) {
     super(message, options)
     this.code = code
     this.mayPass = mayPass
+    this.isOfLines = isOfLines
   }
 }

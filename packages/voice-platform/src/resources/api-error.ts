@@ -24,11 +24,14 @@ export interface ErrorBody {
   message: string | string[]
   error: string
   statusCode: number
+  /** Tells this refusal from others of its status, where a client has to know. */
+  code?: string
 }
 
 export interface ApiErrorOptions extends ErrorOptions {
   /** When the request may be made again (`Retry-After`), in seconds. */
   retryAfterSeconds?: number | undefined
+  code?: string
 }
 
 /** A refused request. It holds what the client is told, and nothing else. */
@@ -42,7 +45,13 @@ export class ApiError extends Error {
     super(Array.isArray(message) ? message.join('; ') : message, options)
     this.status = status
     this.retryAfterSeconds = options.retryAfterSeconds
-    this.body = { message, error: ERROR_NAMES[status], statusCode: status }
+    const { code } = options
+    this.body = {
+      message,
+      error: ERROR_NAMES[status],
+      statusCode: status,
+      ...(code !== undefined && { code }),
+    }
   }
 
   /** A part of the hosted platform that this one lacks. The message says which, and what to do instead where there is something. */

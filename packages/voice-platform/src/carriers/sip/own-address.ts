@@ -120,5 +120,5 @@ function refusalOf(cause: unknown): CarrierRefusal {
       : code === 'EACCES'
         ? 'may not be opened by this user: take a port of 1024 or above'
         : `cannot be opened (${code})`
-  return new CarrierRefusal('sip-socket', `The address in SIP_BIND ${why}.`, { cause })
+  return new CarrierRefusal('sip-socket', `The address in SIP_BIND ${why}.`, { cause, isOfLines: true })
 }

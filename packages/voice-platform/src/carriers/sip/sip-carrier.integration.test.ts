@@ -158,12 +158,19 @@ describe('a phone that does not answer', () => {
     await untilSip(() => expect(phone.requests('ACK')).toHaveLength(1))
   })
 
-  it.each([302, 403, 488, 500, 503])('with %s refuses the call at once', async (status) => {
+  it.each([
+    [302, false],
+    [403, false],
+    [488, false],
+    [500, true],
+    [503, true],
+  ])('with %s refuses the call at once; that the lines fail is %s', async (status, isOfLines) => {
     const { phone } = await open()
     phone.callees.set(NUMBER, status)
     const refusal = {
       name: 'CarrierRefusal',
       code: `sip-${status}`,
+      isOfLines,
       message: expect.stringContaining(String(status)),
     }
     await expect(dialled()).rejects.toMatchObject(refusal)

@@ -221,6 +221,7 @@ class Sip implements SipCarrier {
     return RtpPort.open(this.#bind.host, rtpPorts, this.#agent.faults).catch((error: unknown) => {
       throw new CarrierRefusal('sip-no-port', 'No port of SIP_RTP_PORTS is free for the audio.', {
         cause: error,
+        isOfLines: true,
       })
     })
   }

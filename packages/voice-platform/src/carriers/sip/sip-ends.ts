@@ -17,6 +17,10 @@ const ENDS: Readonly<Record<number, LegEnd>> = {
 
 export const endOf = (status: number): LegEnd => ENDS[status] ?? 'failed'
 
+/** Whether a refusal is about the trunk or our account there, not about the call: RFC 3261 21.4.2, 21.4.8 and 21.5. */
+export const isOfLines = (status: number): boolean =>
+  status === 401 || status === 407 || (status >= 500 && status < 600)
+
 /** What to do about an answer that is no answer of the phone. */
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'SIP_USER and SIP_PASSWORD are missing or wrong',

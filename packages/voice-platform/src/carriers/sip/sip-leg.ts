@@ -9,7 +9,7 @@ import { EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import { TIMER } from './session-timer.js'
 import type { SipAgent } from './sip-agent.js'
 import { ALLOW, SipCall } from './sip-call.js'
-import { endOf, refusalText } from './sip-ends.js'
+import { endOf, isOfLines, refusalText } from './sip-ends.js'
 import { SipExchange } from './sip-exchange.js'
 import { cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
 import type { SipRoute } from './sip-route.js'
@@ -223,7 +223,9 @@ export class SipLeg {
     if (end === 'failed' && settle) {
       this.#close()
       this.#log('refused', { status })
-      settle.refuse(new CarrierRefusal(`sip-${status}`, refusalText(status)))
+      settle.refuse(
+        new CarrierRefusal(`sip-${status}`, refusalText(status), { isOfLines: isOfLines(status) }),
+      )
       return
     }
     settle?.accept()

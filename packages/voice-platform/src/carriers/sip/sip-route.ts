@@ -53,11 +53,17 @@ export async function findServer(
   { host, port }: { host: string; port?: number },
 ): Promise<{ peer: Peer; own: Omit<OwnSide, 'from'> }> {
   const peer = await resolvePeer(host, port, agent.host).catch((cause: unknown) => {
-    throw new CarrierRefusal('sip-unknown-host', `No address of the SIP server ${host} was found.`, { cause })
+    throw new CarrierRefusal('sip-unknown-host', `No address of the SIP server ${host} was found.`, {
+      cause,
+      isOfLines: true,
+    })
   })
   await openOwnAddress(agent)
   const own = await agent.ownAddress(peer).catch((cause: unknown) => {
-    throw new CarrierRefusal('sip-no-way', `This machine has no way to the SIP server ${host}.`, { cause })
+    throw new CarrierRefusal('sip-no-way', `This machine has no way to the SIP server ${host}.`, {
+      cause,
+      isOfLines: true,
+    })
   })
   return { peer, own }
 }

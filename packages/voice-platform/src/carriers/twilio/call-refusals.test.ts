@@ -21,3 +21,18 @@ it("has Twilio's words for a code that it does not know", () => {
     "Twilio refused the call: Their words (Twilio's error 99999)",
   )
 })
+
+it.each([
+  ['20429', true],
+  ['20003', true],
+  ['20005', true],
+  ['10001', true],
+  ['http_429', true],
+  ['21210', false],
+  ['21211', false],
+  ['21215', false],
+  ['21219', false],
+  ['99999', false],
+])('knows whether %s would meet any call: %s', (code, isOfLines) => {
+  expect(callRefusal(code, 'Their words')).toMatchObject({ isOfLines, mayPass: false })
+})

@@ -28,9 +28,25 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
+/**
+ * Refusals that say nothing of the call: the account is not accepted or not active, or has asked too often. `http_…` is an answer that is not
+ * Twilio's, as of a proxy.
+ */
+const OF_LINES: ReadonlySet<string> = new Set([
+  '10001',
+  '20003',
+  '20005',
+  '20429',
+  'http_401',
+  'http_403',
+  'http_407',
+  'http_429',
+])
+
 /** The refusal for one of Twilio's error codes. `said`: Twilio's own words, without any number, for a code that has no sentence here. */
 export const callRefusal = (code: string, said: string): CarrierRefusal =>
   new CarrierRefusal(
     code,
     `${SENTENCES.get(code) ?? `Twilio refused the call: ${said}`} (Twilio's error ${code})`,
+    { isOfLines: OF_LINES.has(code) },
   )

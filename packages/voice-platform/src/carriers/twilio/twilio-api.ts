@@ -185,7 +185,7 @@ export class TwilioApi {
     } catch (error) {
       if (!wasNeverSent(error)) throw error
       const message = `Twilio could not be reached, so ${unsent}; check the network and TWILIO_API_URL.`
-      throw new CarrierRefusal('unreachable', message, { cause: error })
+      throw new CarrierRefusal('unreachable', message, { cause: error, isOfLines: true })
     }
     const body = await readJson(response)
     if (response.ok) return body

@@ -137,6 +137,7 @@ describe('dialling', () => {
     await expect(carrier.dial(dialRequest())).rejects.toMatchObject({
       name: 'CarrierRefusal',
       code: 'unreachable',
+      isOfLines: true,
     })
   })
 
