@@ -1,5 +1,5 @@
 import { type Db, isTooFar } from '@heyline/database'
-import { hasFailedLines, LINES_FAILED } from '../call/lines-failed.js'
+import { hasFailedLines, LINES_FAILED, REST_SECONDS } from '../call/lines-failed.js'
 import { latestOf } from './campaign.js'
 
 /** Longest that a customer waits who was refused for now, in seconds. */
@@ -7,9 +7,6 @@ export const LIMIT_SECONDS = 300
 
 /** How long a customer waits whose call was not placed, in seconds. */
 const AGAIN_SECONDS = 60
-
-/** How long nobody is asked for after the lines have failed, in seconds: a fault must not go through a whole campaign. */
-const REST_SECONDS = 20
 
 /** In SQL: the lines of a campaign's call have failed just now. Whom it was for waits for `LIMIT_SECONDS`. */
 export const HAVE_LINES_FAILED = `exists (select from call_desk.campaign_customers f

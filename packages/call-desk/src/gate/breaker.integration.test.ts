@@ -81,15 +81,21 @@ describe('of failures', () => {
     expect(await check()).toBe('failures')
   })
 
-  it('opens for a campaign whose lines fail also where visitors have many pages: each number counts once', async () => {
-    await insert(9, { outcome: 'completed', age: '1 hour' })
-    const failed = { state: 'failed', slug: CAMPAIGN_SLUG, lastError: 'platform_400_lines_failed: no way' }
-    await insert(9, { ...failed, phone: '+14155552671' })
-    await insert(3, failed)
-    expect(await check()).toBeUndefined()
-    await insert(1, failed)
-    expect(await check()).toBe('failures')
-  })
+  it.each<[string, number]>([
+    ['few', 0],
+    ['many', 9],
+  ])(
+    'opens for no moment in which a campaign’s lines fail, but where they go on failing, with %s pages of visitors',
+    async (_, pages) => {
+      await insert(pages, { outcome: 'completed', age: '1 hour' })
+      const failed = { state: 'failed', slug: CAMPAIGN_SLUG, lastError: 'platform_400_lines_failed: no way' }
+      // Steps of 20 seconds: what is asked for at a moment lies in two of them at most.
+      for (const seconds of [0, 1]) await insert(9, { ...failed, age: `${seconds} s` })
+      expect(await check()).toBeUndefined()
+      for (const seconds of [25, 45, 65, 85]) await insert(9, { ...failed, age: `${seconds} s` })
+      expect(await check()).toBe('failures')
+    },
+  )
 
   it('looks at no calls in the browser', async () => {
     await db.exec(`insert into call_desk.call_requests (kind, slug, body_hash, state, outcome, ended_at)
