@@ -127,7 +127,7 @@ describe('a process that is about to stop', () => {
     expect(canDial(bench)).toBe(true)
     bench.phone.send('BYE')
     await untilSip(() => expect(bench.reports).toContain('ended hung-up'))
-    expect(bench.phone.answers.at(-1)?.status).toBe(200)
+    await untilSip(() => expect(bench.phone.answers.at(-1)?.status).toBe(200))
     await seconds(bench.clock, 2)
     await untilSip(() => expect(canDial(bench)).toBe(false))
     await take()
