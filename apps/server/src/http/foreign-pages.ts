@@ -42,7 +42,10 @@ export const isOpened = (request: Sent): boolean =>
  */
 export const isAhead = ({ headers }: Sent): boolean => headers['sec-purpose'] !== undefined
 
-/** Safari never says so: what its users click is counted as of foreign pages, which is no worse while there are none. */
+/**
+ * Safari never says so (https://github.com/mdn/browser-compat-data/issues/27928): what its users click on other sites is counted as of foreign
+ * pages, which is no worse while none of those does much.
+ */
 const isClicked = ({ headers }: Sent): boolean => headers['sec-fetch-user'] !== undefined
 
 /** Whether it is the origin of the host that is asked, under whatever name. */

@@ -9,4 +9,4 @@ export const hasFailedLines = (row: string): string =>
   `(${row}.state = 'failed' and split_part(coalesce(${row}.last_error, ''), ':', 1) = '${LINES_FAILED}')`
 
 /** How long no customer of any campaign is asked for after that, in seconds: a fault must not go through a whole campaign. */
-export const REST_SECONDS = 20
+export const LINES_REST_SECONDS = 20

@@ -1,5 +1,5 @@
 import { type Db, isTooFar } from '@heyline/database'
-import { hasFailedLines, LINES_FAILED, REST_SECONDS } from '../call/lines-failed.js'
+import { hasFailedLines, LINES_FAILED, LINES_REST_SECONDS } from '../call/lines-failed.js'
 import { latestOf } from './campaign.js'
 
 /** Longest that a customer waits who was refused for now, in seconds. */
@@ -11,7 +11,7 @@ const AGAIN_SECONDS = 60
 /** In SQL: the lines of a campaign's call have failed just now. Whom it was for waits for `LIMIT_SECONDS`. */
 export const HAVE_LINES_FAILED = `exists (select from call_desk.campaign_customers f
   where f.request_id is null and f.closed_at is null and f.refusal = '${LINES_FAILED}'
-    and f.run_at > now() + interval '${LIMIT_SECONDS - REST_SECONDS} seconds')`
+    and f.run_at > now() + interval '${LIMIT_SECONDS - LINES_REST_SECONDS} seconds')`
 
 /** Refusals after which nobody tries again. */
 export const FINAL_REFUSALS: readonly string[] = [

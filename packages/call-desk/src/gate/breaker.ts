@@ -2,7 +2,7 @@ import { hasCome, type Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
-import { hasFailedLines, REST_SECONDS } from '../call/lines-failed.js'
+import { hasFailedLines, LINES_REST_SECONDS } from '../call/lines-failed.js'
 import { PROCESS_GONE } from '../call/outcome.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { hasCost } from './ledger-cost.js'
@@ -90,11 +90,11 @@ function areFailing({ calls, failed, cameThrough, fewPages }: BreakerFacts): boo
  * In SQL: the time of a campaign's call that the carrier itself has failed, in steps; null for all other calls. A campaign asks for several at a
  * moment, so that all of a step count once: a fault of a few seconds is not to stop everybody's calls.
  */
-const FAULT = `case when r.slug = '${CAMPAIGN_SLUG}' and ${hasFailedLines('r')}
-  then '(lines) ' || floor(extract(epoch from r.created_at) / ${REST_SECONDS}) end`
+const LINES_FAULT = `case when r.slug = '${CAMPAIGN_SLUG}' and ${hasFailedLines('r')}
+  then '(lines) ' || floor(extract(epoch from r.created_at) / ${LINES_REST_SECONDS}) end`
 
 /** In SQL: what calls have in common of which only one counts. */
-const SOURCE = `coalesce(${FAULT}, case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end)`
+const SOURCE = `coalesce(${LINES_FAULT}, case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end)`
 
 /**
  * In SQL: a process of ours has ended the call, was gone while the call was placed or had to be, or could not place it then and said so (429).
@@ -110,7 +110,7 @@ const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
 const CAMPAIGNS_OWN = `(r.slug = '${CAMPAIGN_SLUG}' and coalesce(r.last_error, '') ~ '^platform_4[0-9]{2}_' and not ${hasFailedLines('r')})`
 
 /** In SQL: the page that a row counts for. All calls of campaigns have one, but where the carrier itself has failed, each step counts. */
-const PAGE = `coalesce(${FAULT}, ${admittedSlug('r')})`
+const PAGE = `coalesce(${LINES_FAULT}, ${admittedSlug('r')})`
 
 /** In SQL: to how many visitors' pages the latest calls that we placed went. */
 const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (

@@ -15,6 +15,7 @@ const NOT_ASKED = '(?<!(if|when|once|unless|whether|can|could|may|should|do|did|
 const WANT = '(i|we|id|wed) (really |just |would |also )*(want|wish|need|like|ask|demand|prefer)'
 const NO_LONGER = '(no longer|never|(dont|do not)( ever)?) '
 const CALL = '(call|ring|phone|contact)'
+const CALLING = '(calling|phoning|ringing|contacting)'
 const CALLED = '(called|rung|phoned|contacted)'
 const YOU = '(you|your (company|firm|people)|you (people|guys|lot))'
 const LIST = '(\\w+ ){0,4}(list|lists|database|system|records|files?)'
@@ -31,7 +32,7 @@ const PHRASES = {
     `${STOPPING}(please )?(calling|phoning|ringing) ${LINE}`,
     `${STOPPING}(please )?(calling|phoning|ringing)( now| please| again| at once| immediately| right now| already)? $`,
     `^(please )?(${STOPPING}|enough )(it )?with (all )?(the|these|those|this|your) ((damn|phone|sales|spam|robo) )*(calls|calling|robocalls) ${END}`,
-    `(refrain|desist) from (calling|phoning|ringing|contacting) (${ME}|${LINE}|$)`,
+    `(refrain|desist) from ${CALLING} (${ME}|${LINE}|$)`,
     `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?${CALL} ${ME} (?=${ENGLISH})`,
     `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?${CALL} ${LINE}`,
     '^(please )?(dont|do not|never) (you )?(ever )?(call|ring|phone) (back|again|any more|anymore)',
@@ -41,17 +42,17 @@ const PHRASES = {
     `(?<!(if|when|why) )you (may|must|shall|should|can) ?(not|never) (ever )?${CALL} (${ME} |${LINE} )?(again|any ?more)`,
     `(?<!why )(would|could|can) you (please |kindly )?(not|never) (ever )?${CALL} (${ME} |${LINE} )?(again|any ?more|please|$)`,
     `you (dont|do not|no longer|never) have (my |our )?(permission|consent) to ${CALL} `,
-    `(forbid|forbidding) ${YOU} (to|from) (ever )?(call|calling|contact|contacting|ring|ringing|phone|phoning) (${ME}|${LINE}|again)`,
-    `(told|asked|want|need|like|tell|ask) (you|them) (guys )?(not to|to never|to not|to stop) (call|ring|phone|contact|calling|ringing|phoning|contacting) (?=me|us|here|again|back|any|this number|$)`,
+    `(forbid|forbidding) ${YOU} (to|from) (ever )?(${CALL}|${CALLING}) (${ME}|${LINE}|again)`,
+    `(told|asked|want|need|like|tell|ask) (you|them) (guys )?(not to|to never|to not|to stop) (${CALL}|${CALLING}) (?=me|us|here|again|back|any|this number|$)`,
     `(dont|do not) (want|wish|like) (you|anyone|anybody) (to call|calling|to ring|ringing|to phone|phoning) (${ME}|${LINE}|again|back|any ?more) `,
-    '(dont|do not) (want|wish) (to be|to get|being|getting) (called|phoned|contacted)( again| back| any ?more| at all| by you| by anyone| here)? $',
+    `(dont|do not) (want|wish) (to be|to get|being|getting) ${CALLED}( again| back| any ?more| at all| by you| by anyone| here)? $`,
     '(dont|do not) want (any )?(more )?(of )?(your|these|those) (phone )?calls',
     `${NOT_ASKED}(i|we) (really |just )?(dont|do not) want (to (get|receive) )?(any )?(more|further) (phone )?calls ${END}`,
     `${NOT_ASKED}(i|we) (really |just )?${NO_LONGER}(want|wish|need|like|care) (to (get|receive|have|take) )?(any |more |further |your |such )*((phone|sales|spam|robo|marketing|unsolicited) )*(calls|robocalls) (from ${YOU} |to this number |here )${END}`,
     `${NOT_ASKED}(i|we) (really |just )?(no longer|never) (want|wish|need|like|care) (to (get|receive|have|take) )?(any |more |further |your |such )*(phone )?calls ${END}`,
     `${NOT_ASKED}(i|we) (really |just )?(no longer|never) (want|wish|like|care) (to be|being) ${CALLED} ${END}`,
     `${NOT_ASKED}(i|we) (really |just )?${NO_LONGER}(want|wish|like|care|need) to (ever )?hear from ${YOU} ${END}`,
-    `make sure (that )?(im|i am|were|we are) (not|never) (called|phoned|contacted) ${END}`,
+    `make sure (that )?(im|i am|were|we are) (not|never) ${CALLED} ${END}`,
     // Not "he will not stop", "how do I get them to stop", "make my boss stop".
     `(?<!(wont|not|cant|cannot|never|didnt|doesnt|ever|they|he|she|who) )(?<!(?<!you|guys|people) to )(?<!(make|making|made) (\\w+ ){1,3})(stop|quit) (please )?harassing ${ME}`,
     '^(please |i said |i want |i told you )*(no more|stop|cease) (the |these |those |your |all )*(phone )?calls( please| now| to me)? $',

@@ -15,8 +15,10 @@ const READS_AT_ONCE: Record<Db['kind'], number> = { pglite: 2, postgres: 6 }
 const WAITING_OF_SESSION = 100
 /** Sessions of an account in one network, and networks of an account. */
 const WAITING_OF_ACCOUNT = { sessions: 100, networks: 100 }
-/** Sessions that one address refreshes, more than an office has, or reads of a session; addresses of a network, or sessions of an account; networks, or accounts. */
+/** Of refreshes: sessions behind one address, more than an office has; addresses of a network; networks, and accounts that change something. */
 const WAITING = { ofAddress: 200, ofNetwork: 100, networks: 200 }
+/** Of reads, which stand in a session's place and its account's: those of one session, sessions of one account, accounts. */
+const WAITING_READS = { ofAddress: 200, ofNetwork: 100, networks: 200 }
 /** Longest that one waits in each line, in ms. */
 const LONGEST_MS = 5_000
 
@@ -57,7 +59,7 @@ export class SessionTurns {
     this.#holders = holders
     this.#clock = clock
     this.#all = new FairLine({ atOnce: AT_ONCE[kind], waiting: WAITING, longestMs: LONGEST_MS })
-    this.#reads = new FairLine({ atOnce: READS_AT_ONCE[kind], waiting: WAITING, longestMs: LONGEST_MS })
+    this.#reads = new FairLine({ atOnce: READS_AT_ONCE[kind], waiting: WAITING_READS, longestMs: LONGEST_MS })
     this.#busy = new BusyShare({ ...RESTS, share: SHARE[kind] }, clock)
   }
 
@@ -70,7 +72,7 @@ export class SessionTurns {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { sub, session_id, aal } = await this.#holders.claimsOf(request)
-    const account = nameOf(sub, aal)
+    const account = lineOf(sub, aal)
     const inTurnOfAll = () => this.#rested(account, { address: account, network: account }, work)
     const inTurnOfAccount = () => this.#accounts.run(account, inTurnOfAll)
     const inTurnOfNetwork = () => this.#networks.run(`${account} ${place.network}`, inTurnOfAccount)
@@ -83,7 +85,7 @@ export class SessionTurns {
     read: () => Promise<Result>,
   ): Promise<Result> {
     const { sub, session_id, aal } = await this.#holders.claimsOf(request)
-    const leave = await this.#reads.enter({ address: session_id, network: nameOf(sub, aal) }).catch(refuse)
+    const leave = await this.#reads.enter({ address: session_id, network: lineOf(sub, aal) }).catch(refuse)
     try {
       return await read()
     } finally {
@@ -124,8 +126,8 @@ export class SessionTurns {
   }
 }
 
-/** An account without its second factor is another one. */
-const nameOf = (sub: string, aal: unknown): string => `account ${sub} ${aal}`
+/** The name of an account's line. Without its second factor the account has another one. */
+const lineOf = (sub: string, aal: unknown): string => `account ${sub} ${aal}`
 
 const oneOf = (waiting: number) => ({ atOnce: 1, waiting, longestMs: LONGEST_MS })
 
