@@ -4,7 +4,7 @@ import { resourceName } from '../resources/resource-name.js'
 import { analysisPlan } from './analysis-plan-schema.js'
 import { customKnowledgeBase } from './knowledge-base-schema.js'
 import { lengthAsJson } from './length-as-json.js'
-import { assistantCredentials, hasUserinfo, messageServer } from './server-schema.js'
+import { assistantCredentials, messageServer, refuseUserinfo } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 import { assistantTools } from './tool-schema.js'
 
@@ -51,25 +51,25 @@ const charactersOf = (messages: readonly { content: string | null }[]) =>
   messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
 /** The settings of a language model that are used here. A provider's own settings pass through. */
-const model = z.looseObject({
-  provider: z.string(),
-  model: z.string().optional(),
-  url: z
-    .string()
-    .refine((url) => !hasUserinfo(url), { error: 'must not name a user or a password: use headers' })
-    .nullish(),
-  messages: z
-    .array(z.looseObject({ role: roles, content: z.string().nullable() }))
-    .refine((messages) => charactersOf(messages) <= MOST_PROMPT, {
-      error: `must be shorter than or equal to ${MOST_PROMPT} characters`,
-    })
-    .optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  maxTokens: z.number().min(50).max(10_000).optional(),
-  tools: assistantTools.optional(),
-  knowledgeBaseId: z.uuid().optional(),
-  knowledgeBase: customKnowledgeBase.optional(),
-})
+const model = z
+  .looseObject({
+    provider: z.string(),
+    model: z.string().optional(),
+    url: z.string().nullish(),
+    messages: z
+      .array(z.looseObject({ role: roles, content: z.string().nullable() }))
+      .refine((messages) => charactersOf(messages) <= MOST_PROMPT, {
+        error: `must be shorter than or equal to ${MOST_PROMPT} characters`,
+      })
+      .optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxTokens: z.number().min(50).max(10_000).optional(),
+    tools: assistantTools.optional(),
+    knowledgeBaseId: z.uuid().optional(),
+    knowledgeBase: customKnowledgeBase.optional(),
+  })
+  // Its tools and its knowledge have rules of their own for their servers.
+  .superRefine(({ messages, tools, knowledgeBase, ...own }, context) => refuseUserinfo(own, context))
 
 /** The settings that this platform acts on, with the platform's own limits. */
 const used = {
@@ -77,6 +77,7 @@ const used = {
   model: model.optional(),
   voice: z
     .looseObject({ provider: z.string(), voiceId: z.string().max(MOST_VOICE_ID).optional() })
+    .superRefine(refuseUserinfo)
     .optional(),
   firstMessage: z.string().max(MOST_FIRST_MESSAGE).optional(),
   firstMessageMode: z
@@ -125,7 +126,9 @@ const STORED_ONLY = [
 /** All settings of an assistant. Unknown settings are refused, as on the hosted platform. A provider's own settings pass through. */
 const settings = {
   ...used,
-  ...Object.fromEntries(STORED_ONLY.map((name) => [name, z.unknown().optional()])),
+  ...Object.fromEntries(
+    STORED_ONLY.map((name) => [name, z.unknown().superRefine(refuseUserinfo).optional()]),
+  ),
 }
 
 /** Body of `POST /assistant`, `PATCH /assistant/{id}` and `PUT /assistant/{id}`. */

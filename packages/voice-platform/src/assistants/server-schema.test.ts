@@ -59,6 +59,40 @@ describe.each(Object.entries(schemas))('the model that %s asks', (_, schema) => 
   )
 })
 
+describe.each(Object.entries(schemas))('the servers of %s’s own voice and transcriber', (_, schema) => {
+  const provider = 'custom-voice'
+  it.each<object>([
+    { voice: { provider, server: { url: 'https://voice.example/a@b' } } },
+    { transcriber: { provider: 'custom-transcriber', server: { url: 'https://t.example/' } } },
+    {
+      model: {
+        provider: 'openai',
+        model: 'gpt',
+        fallbackModels: [{ url: null, baseUrl: 'https://m.example' }],
+      },
+    },
+    { transcriber: null },
+  ])('may be %j, which is kept as it comes', (settings) => {
+    expect(schema.parse(settings)).toEqual(settings)
+  })
+
+  it.each<[string, object]>([
+    ['voice.server.url', { voice: { provider, server: { url: 'https://u:p@voice.example/' } } }],
+    [
+      'voice.fallbackPlan.voices.0.server.url',
+      { voice: { provider, fallbackPlan: { voices: [{ server: { url: 'https://u:p@a' } }] } } },
+    ],
+    ['transcriber.server.url', { transcriber: { server: { url: 'wss://:p@t.example/' } } }],
+    [
+      'model.fallbackModels.0.baseUrl',
+      { model: { provider, model: 'own', fallbackModels: [{ baseUrl: 'https://u@m.example' }] } },
+    ],
+  ])('name no user and no password in %s', (path, settings) => {
+    const texts = issueTexts(schema.safeParse(settings).error?.issues ?? [])
+    expect(texts).toEqual([`${path} must not name a user or a password: use headers`])
+  })
+})
+
 it('tells twenty things that are wrong, and the beginnings of long names', () => {
   const messages = Array(1_000).fill({})
   const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`${place}`.padEnd(900), 1]))

@@ -17,6 +17,34 @@ export const hasUserinfo = (url: string): boolean => {
   return username !== '' || password !== ''
 }
 
+interface Place {
+  name: string
+  within: Place | undefined
+}
+
+/** Refuses addresses that name a user or a password in a provider's own settings, however deep they lie. */
+export function refuseUserinfo(settings: unknown, context: z.RefinementCtx): void {
+  const left: { value: unknown; place?: Place }[] = [{ value: settings }]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, place } = next
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value))
+        left.push({ value: inner, place: { name, within: place } })
+    else if (typeof value === 'string' && place && /url$/i.test(place.name) && hasUserinfo(value))
+      context.addIssue({
+        code: 'custom',
+        path: pathOf(place),
+        message: 'must not name a user or a password: use headers',
+      })
+  }
+}
+
+function pathOf(place: Place): string[] {
+  const path: string[] = []
+  for (let at: Place | undefined = place; at; at = at.within) path.unshift(at.name)
+  return path
+}
+
 /** Where an assistant's server messages go (the platform's Server), with its limits. Stored credentials are not served. */
 export const messageServer = z.strictObject({
   url: z

@@ -235,6 +235,7 @@ describe('a call to one of our numbers', () => {
   it.each([
     ['to a number that is not ours', { to: '+12025550178' }],
     ['without a caller’s number', { from: 'anonymous' }],
+    ['from one of our own, as where a line that we call forwards to us,', { from: OURS }],
   ])('%s is refused before Twilio answers it, and nobody is asked', async (_, numbers) => {
     const call = callIn(numbers)
     expect(await call.fetchStream()).toBeUndefined()

@@ -61,8 +61,11 @@ export interface IncomingCallsOptions {
   logger: Logger
 }
 
-/** Why a call is not taken: nobody answers calls to this number, the caller's number is hidden, or calls may be taken later. */
-const REFUSALS = { nobody: 'rejected', hidden: 'rejected', later: 'busy' } as const
+/**
+ * Why a call is not taken: nobody answers calls to this number, the caller's number is hidden or is one of ours (a line that we call forwards
+ * to us: two assistants would talk), or calls may be taken later.
+ */
+const REFUSALS = { nobody: 'rejected', hidden: 'rejected', ours: 'rejected', later: 'busy' } as const
 
 const FAILED = 'assistant-request-failed'
 const INVALID = 'assistant-request-returned-invalid-assistant'
@@ -101,12 +104,15 @@ export class IncomingCalls {
     const { db, house, store, admit, callsBack, carrier, servers, logger } = this.#options
     const { rows } = await db.query<NumberRow>(
       `select id, settings ->> 'assistantId' as assistant_id, settings ->> 'squadId' as squad_id,
-         settings ->> 'workflowId' as workflow_id, settings -> 'server' as server from voice_platform.phone_numbers where number = $1`,
-      [to],
+         settings ->> 'workflowId' as workflow_id, settings -> 'server' as server,
+         exists (select from voice_platform.phone_numbers where number = $2) as is_ours
+       from voice_platform.phone_numbers where number = $1`,
+      [to, from ?? null],
     )
     const [number] = rows
     if (!number || !admit) return this.#refuse('nobody')
     if (from === undefined) return this.#refuse('hidden')
+    if (number.is_ours) return this.#refuse('ours')
     if (isFull(house)) return this.#refuse('later')
     const proven = attested || callsBack === 'any'
     const known = await this.#assistantFor(number, proven && callsBack !== 'off' ? from : undefined)
@@ -257,6 +263,8 @@ interface NumberRow {
   squad_id: string | null
   workflow_id: string | null
   server: unknown
+  /** Whether the caller's number is one of ours. */
+  is_ours: boolean
 }
 
 const isNobodys = ({ assistant_id, squad_id, workflow_id }: NumberRow): boolean =>
