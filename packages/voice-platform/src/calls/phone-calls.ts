@@ -252,7 +252,9 @@ export class PhoneCalls implements CarrierEvents {
         const settled = comesAgain ? store.remove(callId) : progress.endUnanswered(callId, REFUSED)
         // The request is answered at once. What could not be stored now is stored in the background.
         await settled.catch(() => {
-          this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
+          this.#inOrder(callId, () =>
+            comesAgain ? this.#remove(callId) : this.#endUnanswered(callId, REFUSED),
+          )
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
         throw refused(error, campaignId)
@@ -277,6 +279,14 @@ export class PhoneCalls implements CarrierEvents {
         return await progress.endUnanswered(callId, reason)
       },
       (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
+    )
+  }
+
+  async #remove(callId: string): Promise<void> {
+    const { store, retries, logger } = this.#options
+    await retries.run(
+      () => store.remove(callId),
+      (error) => logger.warn({ callId, err: error }, 'phone call not removed yet; it is tried again'),
     )
   }
 

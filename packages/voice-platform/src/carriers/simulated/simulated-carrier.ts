@@ -149,7 +149,8 @@ class Simulated implements SimulatedCarrier {
 
   async dial({ callId, to, from, ringSeconds }: DialRequest): Promise<Leg> {
     if (!this.#events) throw new Error('The carrier is not connected; call connect before dial.')
-    if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
+    if (this.#closed)
+      throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
     if (!E164.test(to))
       throw new CarrierRefusal('invalid-number', 'The number to call is not in the E.164 format.')
     await this.#listening
@@ -213,6 +214,7 @@ class Simulated implements SimulatedCarrier {
       this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
       throw new CarrierRefusal('unavailable', 'The database cannot be reached; no call was placed.', {
         cause: error,
+        mayPass: true,
       })
     }
   }

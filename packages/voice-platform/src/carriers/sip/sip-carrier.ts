@@ -108,7 +108,8 @@ class Sip implements SipCarrier {
     const { callId } = request
     const events = this.#events
     if (events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
-    if (this.#isClosed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
+    if (this.#isClosed)
+      throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
     if (this.#legs.has(callId) || this.#dialling.has(callId))
       throw new CarrierRefusal('already_dialled', `Call ${callId} was dialled before.`)
     this.#dialling.set(callId, true)

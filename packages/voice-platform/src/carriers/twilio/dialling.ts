@@ -74,7 +74,7 @@ export class Dialling {
       // It may be stored nevertheless.
       background(() => ends.remove(callId))
       const message = 'The database cannot be reached; no call was placed.'
-      throw new CarrierRefusal('unavailable', message, { cause: error })
+      throw new CarrierRefusal('unavailable', message, { cause: error, mayPass: true })
     }
   }
 

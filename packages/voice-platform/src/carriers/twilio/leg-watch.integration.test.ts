@@ -161,6 +161,7 @@ describe('a database that is away', () => {
     await expect(bench.carrier.dial(another)).rejects.toMatchObject({
       name: 'CarrierRefusal',
       code: 'unavailable',
+      mayPass: true,
     })
     expect(bench.standIn.calls).toHaveLength(1)
     outage.fails = undefined

@@ -178,7 +178,8 @@ class Twilio implements TwilioCarrier {
 
   async dial(request: DialRequest): Promise<Leg> {
     if (this.#events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
-    if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
+    if (this.#closed)
+      throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
     return await this.#dialling.dial(request)
   }
 
