@@ -500,6 +500,32 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     })
   })
 
+  it('is not erased by a process that stands still, which lets the gate go', async () => {
+    await stored.call(ADA, 'ada')
+    let stands = false
+    const standing: Db = {
+      ...db,
+      query: (...asked) => db.query(...asked),
+      transaction: (run, options) =>
+        db.transaction(
+          (tx) =>
+            run({
+              exec: (script) => tx.exec(script),
+              query: (sql, ...asked) => {
+                if (stands) return new Promise(() => {})
+                stands = sql.includes('pg_advisory_xact_lock')
+                return tx.query(sql, ...asked)
+              },
+            }),
+          options,
+        ),
+    }
+    const erasing = createPeople(standing, createVisitors(db)).erase({ number: ADA })
+    await expect(erasing).rejects.toMatchObject({ code: '25P03' })
+    expect(stands).toBe(true)
+    expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 1 })
+  })
+
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
     expect(Object.values(counts(await stored.exported({ number: ADA })))).toEqual(Array(17).fill(0))
     expect(await stored.people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })

@@ -129,5 +129,21 @@ export function describePatience(open: (options: { patienceMs: number }) => Prom
       expect(await late).toBe('25P03')
       expect(await kept()).toEqual([3])
     })
+
+    it('ends one that idles longer than it may, however long it may work', async () => {
+      let late: Promise<string> | undefined
+      const idle = db.transaction(
+        async (tx) => {
+          await tx.query('insert into kept select busy($1)', [2 * PATIENCE_MS])
+          await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE_MS))
+          late = code(tx.query('insert into kept values (2)'))
+        },
+        { patienceMs: Number.POSITIVE_INFINITY, idleMs: PATIENCE_MS },
+      )
+      expect(await code(idle)).toBe('25P03')
+      await expect.poll(() => late).toBeDefined()
+      expect(await late).toBe('25P03')
+      expect(await kept()).toEqual([])
+    })
   })
 }

@@ -47,6 +47,11 @@ export interface TransactionOptions {
    * migration, an import). `Number.POSITIVE_INFINITY` for no limit; without it the database's own (`DEFAULT_PATIENCE_MS`).
    */
   patienceMs?: number
+  /**
+   * Longest that it may idle between two statements, in ms, in place of `patienceMs`: for long work that holds what others need. Twice as
+   * long, and Postgres itself ends it, so that a machine that is lost, or stands still, holds nothing.
+   */
+  idleMs?: number
   /** For what may take minutes: past a pooler, where there is one, on a connection of its own. */
   direct?: boolean
 }

@@ -8,9 +8,9 @@ export class TransactionLife {
   #refusal = DatabaseError.transactionOver()
   #abort: (reason: DatabaseError) => void = () => {}
 
-  /** `patienceMs`: longest that it may idle between two statements. */
-  constructor(patienceMs: number) {
-    this.#idle = new IdleLimit(patienceMs, () => this.abort(DatabaseError.idle(patienceMs)))
+  /** `idleMs`: longest that it may idle between two statements. */
+  constructor(idleMs: number) {
+    this.#idle = new IdleLimit(idleMs, () => this.abort(DatabaseError.idle(idleMs)))
   }
 
   /** Works until `work` settles or `abort` is called, then ends it: with `commit` where all went well. */

@@ -98,10 +98,10 @@ export class PgliteDb implements Db {
 
   async transaction<T>(
     run: (tx: Queryable) => Promise<T>,
-    { patienceMs = this.#patienceMs }: TransactionOptions = {},
+    { patienceMs = this.#patienceMs, idleMs = patienceMs }: TransactionOptions = {},
   ): Promise<T> {
     const leave = this.#line.tryEnter() ?? (await this.#line.enter())
-    const transaction = new PgliteTransaction(this.#session, this.#names, patienceMs)
+    const transaction = new PgliteTransaction(this.#session, this.#names, { patienceMs, idleMs })
     try {
       this.#assertOpen()
       this.#current = transaction

@@ -16,11 +16,15 @@ export class PgliteTransaction implements Queryable, Holder {
   readonly #patienceMs: number
   readonly #life: TransactionLife
 
-  constructor(session: Session, names: PreparedNames, patienceMs: number) {
+  constructor(
+    session: Session,
+    names: PreparedNames,
+    { patienceMs, idleMs }: { patienceMs: number; idleMs: number },
+  ) {
     this.#session = session
     this.#names = names
     this.#patienceMs = patienceMs
-    this.#life = new TransactionLife(patienceMs)
+    this.#life = new TransactionLife(idleMs)
   }
 
   /** `onEnding` is called as soon as COMMIT or ROLLBACK is posted: from then on the session may be another's. */

@@ -139,6 +139,20 @@ describe.skipIf(missing !== '')(`openPostgres${missing}`, () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
+  it('has Postgres end a transaction that idles twice as long as it may, however long it may work', async () => {
+    const limit = (options?: { patienceMs: number; idleMs?: number }) =>
+      db.transaction(async (tx) => {
+        const { rows } = await tx.query<{ limit: string }>(
+          "select current_setting('idle_in_transaction_session_timeout') as limit",
+        )
+        return rows[0]?.limit
+      }, options)
+    const patienceMs = Number.POSITIVE_INFINITY
+    expect(await limit({ patienceMs, idleMs: 3_000 })).toBe('6s')
+    expect(await limit({ patienceMs })).toBe('0')
+    expect(await limit()).toBe('10s')
+  })
+
   it('cuts off a statement that outlasts the grace of close', async () => {
     const other = new PostgresDb({ url: server.url, logger, closeGraceMs: 50 })
     await other.query('select 1')

@@ -118,17 +118,18 @@ export class PostgresDb implements Db {
 
   async transaction<T>(
     run: (tx: Queryable) => Promise<T>,
-    { patienceMs = this.#patienceMs, direct = false }: TransactionOptions = {},
+    { patienceMs = this.#patienceMs, idleMs = patienceMs, direct = false }: TransactionOptions = {},
   ): Promise<T> {
     const { directUrl } = this.#options
-    const own = patienceMs === this.#patienceMs ? 'begin' : `begin; ${limits(patienceMs, 'local')}`
+    const isUsual = patienceMs === this.#patienceMs && idleMs === patienceMs
+    const own = isUsual ? 'begin' : `begin; ${limits(patienceMs, 'local', idleMs)}`
     if (direct && directUrl !== undefined)
       return await this.#withOwnClient(directUrl, (client) =>
-        this.#run(run, { client, patienceMs, begin: own, keepsPrepared: true }),
+        this.#run(run, { client, idleMs, begin: own, keepsPrepared: true }),
       )
-    const begin = this.#isPooled ? beginWithSettings(patienceMs) : own
+    const begin = this.#isPooled ? beginWithSettings(patienceMs, idleMs) : own
     return await this.#withClient((client) =>
-      this.#run(run, { client, patienceMs, begin, keepsPrepared: !this.#isPooled }),
+      this.#run(run, { client, idleMs, begin, keepsPrepared: !this.#isPooled }),
     )
   }
 
@@ -215,7 +216,7 @@ export class PostgresDb implements Db {
             if (begins) throw leftOpen()
             return result
           },
-          { client, patienceMs, begin: beginWithSettings(patienceMs), keepsPrepared: false },
+          { client, idleMs: patienceMs, begin: beginWithSettings(patienceMs), keepsPrepared: false },
         )
       } finally {
         client.off('notice', noticed)

@@ -7,7 +7,8 @@ import { isInTransaction, runScript, runStatement } from './statement.js'
 
 export interface PostgresTransactionOptions {
   client: ClientBase
-  patienceMs: number
+  /** Longest that it may idle between two statements. */
+  idleMs: number
   /** The statement that begins it, with the settings that its session lacks. */
   begin: string
   /** The session is ours for longer than the transaction. */
@@ -23,11 +24,11 @@ export class PostgresTransaction implements Queryable {
   /** Statements go one after another, so that each can see how the one before left the session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor({ client, patienceMs, begin, keepsPrepared }: PostgresTransactionOptions) {
+  constructor({ client, idleMs, begin, keepsPrepared }: PostgresTransactionOptions) {
     this.#client = client
     this.#begin = begin
     this.#keepsPrepared = keepsPrepared
-    this.#life = new TransactionLife(patienceMs)
+    this.#life = new TransactionLife(idleMs)
   }
 
   async run<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {

@@ -31,11 +31,11 @@ const LONGEST_MS = 2 ** 31 - 1
  * Has Postgres itself end what takes too long. Idle transactions are ended from here (`IdleLimit`), with an error that says why;
  * Postgres's own limit is for a process that is no longer there to do so.
  */
-export function limits(patienceMs: number, scope: Scope): string {
+export function limits(patienceMs: number, scope: Scope, idleMs = patienceMs): string {
   const limit = (ms: number): number => (ms > LONGEST_MS ? 0 : Math.max(1, Math.ceil(ms)))
   return (
     `set ${scope} statement_timeout to ${limit(patienceMs)}; ` +
-    `set ${scope} idle_in_transaction_session_timeout to ${limit(2 * patienceMs)}`
+    `set ${scope} idle_in_transaction_session_timeout to ${limit(2 * idleMs)}`
   )
 }
 
@@ -47,8 +47,8 @@ export function sessionSettings(patienceMs: number): string {
 }
 
 /** What a transaction begins with where the session belongs to others, too, as behind a pooler in transaction mode. */
-export function beginWithSettings(patienceMs: number): string {
-  return `begin isolation level read committed; ${printing('local')}; ${limits(patienceMs, 'local')}`
+export function beginWithSettings(patienceMs: number, idleMs = patienceMs): string {
+  return `begin isolation level read committed; ${printing('local')}; ${limits(patienceMs, 'local', idleMs)}`
 }
 
 /** Every connection prepares for itself, and keeps only so many. */
