@@ -133,6 +133,23 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     }, soon)
   })
 
+  it.each([
+    ['its assistant', /from voice_platform.assistants/],
+    ['its row', /insert into voice_platform.calls/],
+  ])('a phone call for which %s cannot be reached was surely not placed, and says so', async (_, fails) => {
+    const { assistantId } = await bench.platform.defaults()
+    const before = await bench.client.calls.list()
+    outage.fails = fails
+    const placing = bench.client.calls.create({ assistantId, customer: { number: '+12025550123' } })
+    await expect(placing).rejects.toMatchObject({
+      status: 429,
+      message: 'The database cannot be used now; no call was placed.',
+      retryAfter: 2,
+    })
+    outage.fails = undefined
+    expect(await bench.client.calls.list()).toEqual(before)
+  })
+
   it('who picks up a phone is not left alone', async () => {
     const phone = await bench.openPhone()
     const id = await phoneCall('+12025550123')

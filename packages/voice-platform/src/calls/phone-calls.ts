@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import { type Db, isOutage } from '@heyline/database'
 import { traced } from '@heyline/kit/trace'
 import type { Call, CreateAssistant } from '@heyline/platform-client'
 import type { Logger } from 'pino'
@@ -26,6 +26,7 @@ import type { Retries } from '../work/retries.js'
 import { findCallAssistant, type Scripts } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
+import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import { callerId } from './caller-id.js'
@@ -90,6 +91,12 @@ const refused = (cause: CarrierRefusal, campaignId: string | undefined): ApiErro
         ...(isOfCampaignsLines(cause, campaignId) && { code: LINES_FAILED }),
       })
 
+const notBegun = (cause: unknown): ApiError =>
+  new ApiError(429, 'The database cannot be used now; no call was placed.', {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
 export interface PhoneCallsOptions {
   db: Db
   store: CallStore
@@ -124,53 +131,10 @@ export class PhoneCalls implements CarrierEvents {
    * another try, or another process, may place it.
    */
   async create(body: CreateCallBody): Promise<Call> {
-    for (const [name, message] of Object.entries(NOT_SERVED))
-      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
-    const customer = body.customer && this.#options.assistants.secrets.sealed(body.customer)
-    if (!customer) throw new ApiError(400, ['customer should not be empty'])
-    const { number } = customer
-    if (number === undefined || customer.sipUri !== undefined)
-      throw ApiError.notServed(
-        'SIP addresses are not served by the built-in voice platform: give customer.number, and no sipUri.',
-      )
-    // Whatever `numberE164CheckEnabled` says: a row with another spelling would not be found by its number.
-    if (!E164.test(number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
-    const { assistants, scripts, engines, store, house, carrier, logger } = this.#options
-    house.refuseIfFull('outboundPhoneCall')
-    const chosen = await findCallAssistant(body, assistants, { scripts })
-    const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
-    const from = await callerId(this.#options.db, phoneNumberId)
-    const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
-    const campaignId = body.name === undefined ? undefined : await this.#options.campaignOf(body.name)
-    // Of a call that this process cannot place nothing is stored, and nobody is told.
-    await carrier.prepare?.().catch((error: unknown) => {
-      throw error instanceof CarrierRefusal ? refused(error, campaignId) : error
+    const { row, request, campaignId } = await this.#begin(body).catch((error: unknown) => {
+      // A 503 would leave it open whether a phone rings. What was perhaps stored ends as a call that nobody holds.
+      throw isOutage(error) ? notBegun(error) : error
     })
-    const row = await store.insert({
-      id: randomUUID(),
-      type: 'outboundPhoneCall',
-      ...(campaignId !== undefined && { campaignId }),
-      ...chosen,
-      assistant,
-      ...(body.name !== undefined && { name: body.name }),
-      phoneNumberId,
-      customer,
-      carrier: carrier.name,
-    })
-    const { firstMessage, maxDurationSeconds } = sessionAssistant(
-      assistant,
-      callVariables(row, row.created_at),
-    )
-    if (firstMessage) engines.voice.prepare?.(firstMessage)
-    logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
-    const request: DialRequest = {
-      callId: row.id,
-      to: number,
-      from,
-      ringSeconds: RING_SECONDS,
-      mostSeconds: maxDurationSeconds,
-      ...machines(assistant),
-    }
     await this.#dial(request, campaignId)
     return callView(row)
   }
@@ -236,6 +200,60 @@ export class PhoneCalls implements CarrierEvents {
   /** Resolves when every report of the carrier is stored. */
   idle(): Promise<void> {
     return this.#lanes.idle()
+  }
+
+  /** All that comes before the carrier is asked. */
+  async #begin(
+    body: CreateCallBody,
+  ): Promise<{ row: CallRow; request: DialRequest; campaignId: string | undefined }> {
+    for (const [name, message] of Object.entries(NOT_SERVED))
+      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
+    const customer = body.customer && this.#options.assistants.secrets.sealed(body.customer)
+    if (!customer) throw new ApiError(400, ['customer should not be empty'])
+    const { number } = customer
+    if (number === undefined || customer.sipUri !== undefined)
+      throw ApiError.notServed(
+        'SIP addresses are not served by the built-in voice platform: give customer.number, and no sipUri.',
+      )
+    // Whatever `numberE164CheckEnabled` says: a row with another spelling would not be found by its number.
+    if (!E164.test(number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
+    const { assistants, scripts, engines, store, house, carrier, logger } = this.#options
+    house.refuseIfFull('outboundPhoneCall')
+    const chosen = await findCallAssistant(body, assistants, { scripts })
+    const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
+    const from = await callerId(this.#options.db, phoneNumberId)
+    const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
+    const campaignId = body.name === undefined ? undefined : await this.#options.campaignOf(body.name)
+    // Of a call that this process cannot place nothing is stored, and nobody is told.
+    await carrier.prepare?.().catch((error: unknown) => {
+      throw error instanceof CarrierRefusal ? refused(error, campaignId) : error
+    })
+    const row = await store.insert({
+      id: randomUUID(),
+      type: 'outboundPhoneCall',
+      ...(campaignId !== undefined && { campaignId }),
+      ...chosen,
+      assistant,
+      ...(body.name !== undefined && { name: body.name }),
+      phoneNumberId,
+      customer,
+      carrier: carrier.name,
+    })
+    const { firstMessage, maxDurationSeconds } = sessionAssistant(
+      assistant,
+      callVariables(row, row.created_at),
+    )
+    if (firstMessage) engines.voice.prepare?.(firstMessage)
+    logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
+    const request: DialRequest = {
+      callId: row.id,
+      to: number,
+      from,
+      ringSeconds: RING_SECONDS,
+      mostSeconds: maxDurationSeconds,
+      ...machines(assistant),
+    }
+    return { row, request, campaignId }
   }
 
   async #dial(request: DialRequest, campaignId: string | undefined): Promise<void> {
