@@ -288,6 +288,7 @@ export function describeConsoleSessions(name: string, open: (clock: Clock) => Pr
       // Requests that were under way may read for a moment, and change nothing.
       expect(await sessions.enter(late.visit)).toMatchObject({ mayChange: false })
       expect(await refusal(account.endOthers(late.visit))).toBe('unauthorized')
+      expect(await sessions.enter(browser.visit)).toMatchObject({ mayChange: true })
       clock.advance(11_000)
       expect(await refusal(sessions.enter(late.visit))).toBe('unauthorized')
     })

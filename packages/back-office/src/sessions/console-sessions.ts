@@ -97,23 +97,14 @@ export class ConsoleSessions {
 
   /** Does something for whoever is signed in. Code `unauthorized` where nobody is, or nobody is any more. */
   async with<Value>(visit: Visit, work: (present: Present) => Promise<Value>): Promise<Value> {
-    const present = await this.#present(visit)
-    if (!present) throw ended()
-    try {
-      return await work(present)
-    } catch (error) {
-      if (!isEnd(error)) throw error
-      await this.#store.end(present.session)
-      throw ended(error)
-    }
+    return await this.#untilEnd(await this.#somebody(visit), work)
   }
 
-  /** As `with`, for what changes something. A cookie that another one has replaced opens it no more. */
+  /** As `with`, for what changes something. A cookie that another one has replaced opens it no more; the session stays. */
   async changing<Value>(visit: Visit, work: (present: Present) => Promise<Value>): Promise<Value> {
-    return await this.with(visit, (present) => {
-      if (present.session.isFormer) throw ended()
-      return work(present)
-    })
+    const present = await this.#somebody(visit)
+    if (present.session.isFormer) throw ended()
+    return await this.#untilEnd(present, work)
   }
 
   /** Goes on with a new cookie. */
@@ -153,6 +144,23 @@ export class ConsoleSessions {
     const found = await this.#found(visit)
     const session = found && (await this.#tokens.of(found, account))
     return session && { visit, session, account, token: session.tokens.access }
+  }
+
+  async #somebody(visit: Visit): Promise<Present> {
+    const present = await this.#present(visit)
+    if (!present) throw ended()
+    return present
+  }
+
+  /** What finds out that the session is over ends it here, too. */
+  async #untilEnd<Value>(present: Present, work: (present: Present) => Promise<Value>): Promise<Value> {
+    try {
+      return await work(present)
+    } catch (error) {
+      if (!isEnd(error)) throw error
+      await this.#store.end(present.session)
+      throw ended(error)
+    }
   }
 
   async #end(visit: Visit, session: KeptSession): Promise<void> {
