@@ -60,6 +60,7 @@ describe('of the tools of a page’s conversation', () => {
     'customer',
     'customer.number',
     'customer["number"]',
+    '["customer"].number',
     ' customer',
     'transport',
     'callerProven',

@@ -22,8 +22,11 @@ export function readValue(operand: string, { values, locals }: Scope): unknown {
   return Object.hasOwn(values, operand) ? values[operand] : path.reduce<unknown>(field, values)
 }
 
-/** The name of the variable that `name`, `customer.number` or `tags[0]` is read from. */
-export const rootOf = (operand: string): string => (pathOf(operand)[0] ?? '').trim()
+/** The name of the variable that `name`, `customer.number`, `tags[0]` or `["name"]` is read from. */
+export const rootOf = (operand: string): string =>
+  pathOf(operand)
+    .map((part) => part.trim())
+    .find((part) => part !== '') ?? ''
 
 const pathOf = (operand: string): string[] =>
   (operand.includes('[')

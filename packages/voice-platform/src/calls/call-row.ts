@@ -39,7 +39,7 @@ export interface CallRow {
   customer: Customer | null
   /** Whether the network vouches for the customer's number. Null or left out: it is no call to us. */
   caller_proven?: boolean | null
-  /** A page has begun it, with the public key or a public token. */
+  /** A page has begun it, with the public key or a public token; or, in writing, a member below admin has chosen its values. */
   is_public?: boolean
   /** The assistant that speaks: stored or given, with the overrides applied. */
   assistant: CreateAssistant

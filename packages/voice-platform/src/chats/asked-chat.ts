@@ -40,7 +40,8 @@ export async function askedChat(
       assistantGiven: chosen.assistantGiven,
       overrides: chosen.overrides,
     },
-    ...{ customer: history.customer, isInSession: body.sessionId !== undefined },
+    ...{ customer: history.customer, isCustomerOfMember: history.isCustomerOfMember ?? false },
+    isInSession: body.sessionId !== undefined,
     ...(inherited && history.isPublic && { isPublic: true }),
   }
 }

@@ -11,6 +11,8 @@ export interface ChatHistory {
   sessionId?: string
   previousChatId?: string
   customer?: Customer
+  /** A member below admin has named that one. */
+  isCustomerOfMember?: boolean
   assistantId?: string
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides

@@ -25,6 +25,8 @@ export interface OpenSession {
   /** Its own. The secrets of its tools are sealed. */
   assistantGiven?: CreateAssistant
   customer?: Customer
+  /** A member below admin has named that one. */
+  isCustomerOfMember?: boolean
   messages: ReturnType<typeof storedMessages>
 }
 
@@ -38,8 +40,12 @@ export class ChatSessions {
 
   /** Rejects with an `ApiError` 400 where nothing goes on with it. */
   async open(id: string): Promise<OpenSession> {
-    const { rows } = await this.#db.query<{ settings: unknown; is_old: boolean }>(
-      `select settings, coalesce(created_at + (settings ->> 'expirationSeconds')::float8 * interval '1 second' < now(), false) as is_old
+    const { rows } = await this.#db.query<{
+      settings: unknown
+      is_old: boolean
+      of_members: string[] | null
+    }>(
+      `select settings, of_members, coalesce(created_at + (settings ->> 'expirationSeconds')::float8 * interval '1 second' < now(), false) as is_old
        from voice_platform.resources where id = $1 and family = 'session'`,
       [id],
     )
@@ -51,7 +57,7 @@ export class ChatSessions {
     return {
       ...(assistantId !== undefined && { assistantId }),
       ...(assistant && { assistantGiven: assistant }),
-      ...(customer && { customer }),
+      ...(customer && { customer, isCustomerOfMember: row.of_members?.includes('customer') ?? false }),
       messages: storedMessages(messages),
     }
   }

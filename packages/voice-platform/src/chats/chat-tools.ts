@@ -32,22 +32,28 @@ export interface ChatValues {
   texts: Variables
   /** A page has chosen the values. */
   isPublic: boolean
+  /** A member below admin has named the customer, whose values count for as much as a page's. */
+  isCustomerOfMember: boolean
 }
 
 /** The tools of one chat. The model may use those that need a call, too, and reads that they are not there. */
 export async function chatTools(
   { callTools, storedTools, toolSecrets }: ChatToolsOptions,
   row: WritingRow,
-  { facts, texts, isPublic }: ChatValues,
+  { facts, texts, isPublic, isCustomerOfMember }: ChatValues,
 ): Promise<CallTool[]> {
   const { tools = [], toolIds = [] } = row.assistant.model ?? {}
   const given = [...toolSecrets.opened(tools), ...(await storedTools.whole(toolIds))]
   const settings = given.flatMap((tool) => typed.safeParse(tool).data ?? [])
   // Nobody else takes over a chat.
-  const learned = isPublic
-    ? await learnedNames(settings, { find: async () => undefined, storedTools })
-    : undefined
-  const variables = isPublic ? pageToolVariables(facts, { learned, now: texts.now }) : texts
+  const learn = () => learnedNames(settings, { find: async () => undefined, storedTools })
+  const { overrides, ...withoutOverrides } = facts
+  const { now } = texts
+  const variables = isPublic
+    ? pageToolVariables(facts, { learned: await learn(), now })
+    : isCustomerOfMember
+      ? pageToolVariables(withoutOverrides, { learned: await learn(), set: overrides?.variableValues, now })
+      : texts
   const served = callTools.of(row, { texts, tools: variables }, settings, (values) => {
     Object.assign(texts.values, settable(values))
     Object.assign(variables.values, settable(values))

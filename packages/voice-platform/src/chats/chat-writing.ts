@@ -66,6 +66,8 @@ export interface ChatStart {
   isStreamed: boolean
   /** A page has chosen the values in the overrides, and who the customer is. */
   isPublic?: boolean
+  /** A member below admin has named the customer. */
+  isCustomerOfMember?: boolean
   /** Most characters that the model reads beside its prompt. */
   mostHistory?: number
   mostToolUses?: number
@@ -100,7 +102,9 @@ export class ChatWriting {
     const facts = { overrides, customer, conversationType: 'chat' } as const
     const texts = callVariables(facts, createdAt)
     const writing = { chat: chatView({ ...row, org_id: await store.orgId() }), assistant }
-    const tools = await chatTools(this.#options, writing, { facts, texts, isPublic: start.isPublic ?? false })
+    const { isPublic = false, isCustomerOfMember = false } = start
+    const values = { facts, texts, isPublic, isCustomerOfMember }
+    const tools = await chatTools(this.#options, writing, values)
     const usage = new EngineUsage()
     const { knowledgeBaseId, knowledgeBase } = assistant.model ?? {}
     const scope = { knowledgeBaseId, knowledgeBase, ...(start.visitor && { visitor: start.visitor }) }

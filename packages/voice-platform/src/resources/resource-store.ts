@@ -3,12 +3,19 @@ import { Seal, SealError } from '@heyline/kit/seal'
 import type { Page } from '@heyline/platform-client'
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
+import { type Author, noted, notedSql } from './author.js'
 import { type FoundBy, foundBy } from './found-by.js'
 import { type PageWindow, readPage } from './list-page.js'
 import { type Equal, type ListWindow, windowSql } from './list-window.js'
 import { listedRows } from './listed-rows.js'
 import type { RowKey } from './row-parts.js'
-import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+import {
+  mergedSecrets,
+  refuseElsewhere,
+  type SecretFields,
+  withoutSecretParts,
+  withSecretParts,
+} from './secret-parts.js'
 import { valueAt } from './value-at.js'
 
 type Settings = Record<string, unknown>
@@ -19,6 +26,7 @@ interface Row {
   settings: Settings
   sealed: string | null
   bytes: number | null
+  of_members: string[] | null
   created_at: Date
   updated_at: Date
 }
@@ -31,6 +39,16 @@ export interface Family {
   destinations: readonly string[]
   /** Where given, every other setting is secret. */
   open?: readonly string[]
+  /** Settings of which is kept whether a member below admin wrote them last. */
+  watched?: readonly string[]
+}
+
+/** A resource for use in a call. */
+export interface WholeResource {
+  /** With their secrets. */
+  settings: Settings
+  /** The watched settings that a member below admin wrote last. */
+  ofMembers: ReadonlySet<string>
 }
 
 /** What holds secrets deep inside: how it is stored, and how an answer shows it. */
@@ -49,7 +67,7 @@ export interface Resource extends Settings {
 
 const TABLE = 'voice_platform.resources'
 const COLUMNS =
-  'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, bytes, created_at, updated_at'
+  'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, bytes, of_members, created_at, updated_at'
 /** Most resources of one family, most bytes of one, and most of all of a family. */
 const MOST = 10_000
 const MOST_BYTES = 1_000_000
@@ -81,20 +99,21 @@ export class ResourceStore {
     this.#inside = inside
   }
 
-  async create(settings: Settings): Promise<Resource> {
+  async create(settings: Settings, author: Author = 'admin'): Promise<Resource> {
     const { rows } = await this.#db.query<{ id: string }>('select gen_random_uuid() as id', [])
-    return await this.createOnce(z.object({ id: z.string() }).parse(rows[0]).id, settings)
+    return await this.createOnce(z.object({ id: z.string() }).parse(rows[0]).id, settings, author)
   }
 
   /** The same under an id that says what it is of. What has this id already stays as it is, and is what this resolves with. */
-  async createOnce(id: string, settings: Settings): Promise<Resource> {
+  async createOnce(id: string, settings: Settings, author: Author = 'admin'): Promise<Resource> {
+    const { added } = noted(this.#family.watched ?? [], settings, author)
     const { open, secrets } = this.#split(this.#inside.stored(settings))
     const created = await this.#one(
-      `insert into ${TABLE} (id, family, settings, sealed, bytes)
-       select $1::uuid, $2::text, $3::jsonb, $4::text, size.bytes
+      `insert into ${TABLE} (id, family, settings, sealed, bytes, of_members)
+       select $1::uuid, $2::text, $3::jsonb, $4::text, size.bytes, nullif($7::jsonb, '[]')
        from (${STORED} $2) stored, (select ${sizeSql('$3::jsonb', '$4::text')} as bytes) size
        where stored.count < $5 and stored.bytes + size.bytes <= $6 on conflict (id) do nothing returning ${COLUMNS}`,
-      [id, this.#family.name, open, this.#sealed(id, secrets), MOST, MOST_FAMILY_BYTES],
+      [id, this.#family.name, open, this.#sealed(id, secrets), MOST, MOST_FAMILY_BYTES, added],
     )
     const stored = created ?? (await this.#row(id))
     if (!stored) throw await this.#full()
@@ -132,24 +151,32 @@ export class ResourceStore {
 
   /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */
   async whole(ids: readonly string[]): Promise<Settings[]> {
+    return (await this.#wholes(ids)).map(({ settings }) => settings)
+  }
+
+  /** The same of one, and whose its settings are. */
+  async wholeOf(id: string): Promise<WholeResource | undefined> {
+    return (await this.#wholes([id]))[0]
+  }
+
+  async #wholes(ids: readonly string[]): Promise<WholeResource[]> {
     if (ids.length === 0) return []
     const { rows } = await this.#db.query<Row>(
       `select ${COLUMNS} from ${TABLE}
        where family = $1 and id::text = any (array(select jsonb_array_elements_text($2::jsonb)))`,
       [this.#family.name, ids],
     )
-    const found = new Map(rows.map((row) => [row.id, this.#joined(row)]))
-    return ids.flatMap((id) => {
-      const settings = found.get(id)
-      return settings ? [settings] : []
-    })
+    const found = new Map(
+      rows.map((row) => [row.id, { settings: this.#joined(row), ofMembers: new Set(row.of_members) }]),
+    )
+    return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   /**
    * Replaces the given settings, each as a whole; those that somebody else changes meanwhile stay changed. Secrets that are not given anew
    * stay, as long as they go to the same place.
    */
-  async update(id: string, settings: Settings): Promise<Resource | undefined> {
+  async update(id: string, settings: Settings, author: Author = 'admin'): Promise<Resource | undefined> {
     const row = await this.#row(id)
     if (!row) return undefined
     const { open, secrets } = this.#split(this.#inside.stored(settings, row.settings))
@@ -160,11 +187,13 @@ export class ResourceStore {
     )
     const sealed = this.#sealedAnew(row, secrets, goesElsewhere)
     await this.#refuseGrowth(byteLength(merged) + (sealed?.length ?? 0) - (row.bytes ?? 0))
+    const { written, added } = noted(this.#family.watched ?? [], settings, author)
     const updated = await this.#one(
       `update ${TABLE} set settings = settings || $3::jsonb, sealed = $4, updated_at = now(),
-         bytes = ${sizeSql('settings || $3::jsonb', '$4::text')}
+         bytes = ${sizeSql('settings || $3::jsonb', '$4::text')},
+         of_members = ${notedSql('$5', '$6')}
        where id = $1 and family = $2 returning ${COLUMNS}`,
-      [id, this.#family.name, open, sealed],
+      [id, this.#family.name, open, sealed, written, added],
     )
     return updated && this.#view(updated)
   }
@@ -273,22 +302,6 @@ const byteLength = (settings: Settings): number => Buffer.byteLength(JSON.string
 function refuseLarge(settings: Settings): void {
   if (byteLength(settings) > MOST_BYTES)
     throw new ApiError(413, `It would be larger than ${MOST_BYTES} bytes.`)
-}
-
-/** Throws an `ApiError` 400 for a change that would send secrets that were given before to another place. */
-function refuseElsewhere(
-  destinations: readonly string[],
-  before: Settings = {},
-  change: Settings = {},
-): void {
-  const moved = destinations.find((name) => name in change && change[name] !== before[name])
-  if (moved === undefined) return
-  const missing = Object.keys(before).filter((name) => name !== moved && !(name in change))
-  if (missing.length > 0)
-    throw new ApiError(
-      400,
-      `${moved} says where other fields are sent: give them again with it (${missing.join(', ')}).`,
-    )
 }
 
 const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({

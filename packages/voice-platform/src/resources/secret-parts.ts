@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApiError } from './api-error.js'
 
 type Settings = Record<string, unknown>
 
@@ -43,4 +44,20 @@ export function withSecretParts(open: Settings, secrets: Record<string, Settings
   for (const [field, parts] of Object.entries(secrets))
     whole[field] = { ...objectOf.safeParse(open[field]).data, ...parts }
   return whole
+}
+
+/** Throws an `ApiError` 400 for a change that would send secrets that were given before to another place. */
+export function refuseElsewhere(
+  destinations: readonly string[],
+  before: Settings = {},
+  change: Settings = {},
+): void {
+  const moved = destinations.find((name) => name in change && change[name] !== before[name])
+  if (moved === undefined) return
+  const missing = Object.keys(before).filter((name) => name !== moved && !(name in change))
+  if (missing.length > 0)
+    throw new ApiError(
+      400,
+      `${moved} says where other fields are sent: give them again with it (${missing.join(', ')}).`,
+    )
 }

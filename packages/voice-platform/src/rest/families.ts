@@ -11,7 +11,7 @@ import { ApiError } from '../resources/api-error.js'
 import { type FoundBy, foundBy } from '../resources/found-by.js'
 import { resourceName } from '../resources/resource-name.js'
 import { type Inside, type Resource, ResourceStore } from '../resources/resource-store.js'
-import { refuseActingAssistant, refuseActingPlans } from '../test-runs/member-plans.js'
+import { PLANS, refuseActingAssistant, refuseActingPlans } from '../test-runs/member-plans.js'
 import type { TestRuns } from '../test-runs/test-runs.js'
 import { runSettings, testSettings, testSuiteSettings } from '../test-runs/test-suite-schema.js'
 import { accountOf, credential } from '../third-parties/credential-schema.js'
@@ -79,8 +79,15 @@ const changedTemplate = {
 }
 const template = z.strictObject({ ...changedTemplate, type: z.literal('tool').default('tool') })
 
-const storeOf = (db: Queryable, name: string, key?: Uint8Array, inside?: Inside) =>
-  new ResourceStore(db, { name, secrets: {}, destinations: [] }, key, inside)
+const storeOf = (
+  db: Queryable,
+  name: string,
+  {
+    key,
+    inside,
+    watched = [],
+  }: { key?: Uint8Array | undefined; inside?: Inside; watched?: readonly string[] } = {},
+) => new ResourceStore(db, { name, secrets: {}, destinations: [], watched }, key, inside)
 
 /** Where test suites lie, with their tests and runs. */
 export interface SuiteStores {
@@ -91,7 +98,7 @@ export interface SuiteStores {
 
 /** @param inside The assistants in suites, whose tools may hold secrets. */
 export const openSuites = (db: Queryable, key: Uint8Array | undefined, inside: Inside): SuiteStores => ({
-  suites: storeOf(db, 'test-suite', key, inside),
+  suites: storeOf(db, 'test-suite', { key, inside, watched: PLANS }),
   tests: storeOf(db, 'test-suite-test'),
   runs: storeOf(db, 'test-suite-run'),
 })
@@ -174,17 +181,16 @@ export function storedFamilies(
   { inside, assistants }: { inside: Inside; assistants: Pick<AssistantStore, 'find'> },
 ): ServedFamily[] {
   const credentials = credentialStore(db, key)
-  const templates = (on: Queryable) => storeOf(on, 'template', key, insideFields({ details: 'tool' }, inside))
+  const templates = (on: Queryable) =>
+    storeOf(on, 'template', { key, inside: insideFields({ details: 'tool' }, inside) })
   return [
     {
       ...{ path: 'session', title: 'Session', settings: session },
       checkMember: refuseActingAssistant,
-      store: storeOf(
-        db,
-        'session',
-        key,
-        insideFields({ assistant: 'assistant', customer: 'customer' }, inside),
-      ),
+      store: storeOf(db, 'session', {
+        ...{ key, inside: insideFields({ assistant: 'assistant', customer: 'customer' }, inside) },
+        watched: ['customer'],
+      }),
       ...{ change: z.strictObject(changedSession), initial: { status: 'active' }, paged: 'instead' },
       // A session has no workflow.
       filters: { ...settingsNamed('name', 'assistantId'), workflowId: 'null::text' },

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import type { Author } from '../resources/author.js'
 import { type FoundBy, foundBy } from '../resources/found-by.js'
 import { pageWindow } from '../resources/list-page.js'
 import { type Equal, listWindow } from '../resources/list-window.js'
@@ -92,6 +93,8 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     ),
   })
 
+  const authorOf = (context: Context): Author =>
+    doorkeeper.isBelowAdmin(context.req.raw) ? 'member' : 'admin'
   const checkNew = async (context: Context, body: Record<string, unknown>): Promise<void> => {
     if (doorkeeper.isBelowAdmin(context.req.raw)) family.checkMember?.(body)
     await family.check?.(body)
@@ -110,7 +113,7 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     await doorkeeper.takeTurn(context.req.raw)
     await checkNew(context, body)
     const begin = await family.creating?.(Object.values(outer)[0] ?? '')
-    const made = await store.create({ ...body, ...outer })
+    const made = await store.create({ ...body, ...outer }, authorOf(context))
     begin?.(made)
     return context.json(made, 201)
   })
@@ -152,7 +155,7 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
     const whole = { ...stored, ...change }
     const checked = family.change ? whole : parse(whole, settings)
     await family.check?.(checked, id)
-    return context.json(existing(id, await store.update(id, change), outer))
+    return context.json(existing(id, await store.update(id, change, authorOf(context)), outer))
   })
   app.delete(`/${path}/:id`, async (context) => {
     const outer = await admit(context)

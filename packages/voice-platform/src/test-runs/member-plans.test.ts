@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refuseActingPlans } from './member-plans.js'
+import { refuseActingAssistant, refuseActingPlans } from './member-plans.js'
 
 const MODEL = { provider: 'openai', model: 'gpt-4o', messages: [{ role: 'system', content: 'Bake.' }] }
 const ACTS = [
@@ -44,11 +44,21 @@ it.each(ALL)('refuses %s, and names it', (field, plan, acting) => {
   expect(() => refuseActingPlans({ name: 'Other' }, { [plan]: acting })).not.toThrow()
 })
 
+it.each([
+  ...['customer.number', 'customer[number]', 'customer["number"]', ' customer', 'customer .number'],
+  ...['["customer"].number', 'transport.conversationType', 'callerProven'],
+])('refuses a value that templates read as the call’s own: %s', (name) => {
+  const assistantOverrides = { variableValues: { [name]: '+14155550142' } }
+  const refused = expect.objectContaining({ status: 403, message: expect.stringContaining(name) })
+  expect(() => refuseActingPlans({ targetPlan: { assistantOverrides } })).toThrow(refused)
+  expect(() => refuseActingAssistant({ customer: { assistantOverrides } })).toThrow(refused)
+})
+
 it('takes what an assistant says and hears', () => {
   const open = {
     ...{ firstMessage: 'Hello.', model: MODEL, voice: { provider: 'openai', voiceId: 'alloy', speed: 1 } },
     ...{ transcriber: { provider: 'deepgram', keywords: ['bread'] }, maxDurationSeconds: 60 },
-    ...{ variableValues: { server: 'a', tools: ['b'] }, metadata: { url: 'c' } },
+    ...{ variableValues: { server: 'a', tools: ['b'], 'my.customer': 'c' }, metadata: { url: 'c' } },
   }
   expect(() =>
     refuseActingPlans({

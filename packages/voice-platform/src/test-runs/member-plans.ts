@@ -1,9 +1,10 @@
+import { rootOf } from '../assistants/liquid-value.js'
 import { ApiError } from '../resources/api-error.js'
 
 type Settings = Record<string, unknown>
 
 /** The sides of a suite's conversations, and where each holds settings of an assistant. */
-const PLANS = ['targetPlan', 'testerPlan']
+export const PLANS = ['targetPlan', 'testerPlan'] as const
 const ASSISTANTS = ['assistant', 'assistantOverrides']
 
 /** What members below admin may set of an assistant: what it says and hears, and how. */
@@ -25,8 +26,8 @@ const ACTING: ReadonlySet<string> = new Set([
   ...['credentials', 'credentialId', 'credentialIds', 'tools', 'toolIds', 'hooks'],
   ...['knowledgeBase', 'knowledgeBaseId'],
 ])
-/** Variables that say who is talked with. A tool may ask its server for that person's data. */
-const OF_THE_CALL: ReadonlySet<string> = new Set(['customer', 'transport'])
+/** Variables that say who is talked with, and by which way. A tool may ask its server for that person's data. */
+const OF_THE_CALL: ReadonlySet<string> = new Set(['customer', 'transport', 'callerProven'])
 
 /**
  * A suite that a member below admin stores is run by an owner, with the owner's tools and keys. Throws an `ApiError` 403 where a plan in it
@@ -81,8 +82,9 @@ const actingFieldOfAssistant = (assistant: unknown): string | undefined =>
 const actingInModel = (model: unknown): string | undefined =>
   firstOf(entriesOf(model), (name, value) => (OPEN_OF_MODEL.has(name) ? actingWithin(value) : ''))
 
+/** However its name is written: `customer.number` is a name of its own, and is read before what lies in `customer`. */
 const variableOfTheCall = (values: unknown): string | undefined =>
-  firstOf(entriesOf(values), (name) => (OF_THE_CALL.has(name) ? '' : undefined))
+  firstOf(entriesOf(values), (name) => (OF_THE_CALL.has(rootOf(name)) ? '' : undefined))
 
 const actingWithin = (given: unknown): string | undefined =>
   firstOf(entriesOf(given), (name, value) => (ACTING.has(name) ? '' : actingWithin(value)))

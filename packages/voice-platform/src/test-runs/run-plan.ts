@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod'
 import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
-import type { Resource } from '../resources/resource-store.js'
+import type { Resource, WholeResource } from '../resources/resource-store.js'
 import type { FindAssistant } from '../squads/members.js'
 import { storedSuite, storedTest } from './test-suite-schema.js'
 
@@ -22,6 +22,8 @@ export interface Part {
   /** With its overrides applied. */
   assistant: CreateAssistant
   overrides?: AssistantOverrides | undefined
+  /** A member below admin has chosen the values in the overrides. */
+  isOfMember: boolean
 }
 
 export interface PlannedTest extends z.output<typeof storedTest> {
@@ -62,11 +64,11 @@ const TESTER: CreateAssistant = {
 
 /** What a run plays. Rejects with an `ApiError` that says what is missing, or too much. */
 export async function runPlan(
-  suite: Resource,
+  { orgId, settings, ofMembers }: WholeResource & Pick<Resource, 'orgId'>,
   tests: readonly Resource[],
   sources: PlanSources,
 ): Promise<RunPlan> {
-  const read = storedSuite.safeParse(suite).data
+  const read = storedSuite.safeParse(settings).data
   if (!read) throw new ApiError(400, 'The suite has plans that cannot be read: store it anew.')
   const planned = tests.map((resource): PlannedTest => {
     const test = storedTest.safeParse(resource).data
@@ -84,12 +86,17 @@ export async function runPlan(
   if (assistantId === undefined)
     throw new ApiError(400, 'The suite says not what is tested: give targetPlan.assistantId.')
   return {
-    orgId: suite.orgId,
-    target: await stored(assistantId, targetPlan.assistantOverrides, sources),
-    tester:
-      testerPlan.assistantId === undefined
+    orgId,
+    target: {
+      ...(await stored(assistantId, targetPlan.assistantOverrides, sources)),
+      isOfMember: ofMembers.has('targetPlan'),
+    },
+    tester: {
+      ...(testerPlan.assistantId === undefined
         ? given(testerPlan.assistant ?? TESTER, testerPlan.assistantOverrides)
-        : await stored(testerPlan.assistantId, testerPlan.assistantOverrides, sources),
+        : await stored(testerPlan.assistantId, testerPlan.assistantOverrides, sources)),
+      isOfMember: ofMembers.has('testerPlan'),
+    },
     tests: planned,
   }
 }
@@ -124,13 +131,16 @@ async function stored(
   assistantId: string,
   overrides: AssistantOverrides | undefined,
   { find }: PlanSources,
-): Promise<Part> {
+): Promise<Omit<Part, 'isOfMember'>> {
   const assistant = await find(assistantId)
   if (!assistant) throw new ApiError(400, `Assistant ${assistantId} does not exist.`)
   return { assistantId, ...given(assistant, overrides) }
 }
 
-const given = (assistant: CreateAssistant, overrides: AssistantOverrides | undefined): Part => ({
+const given = (
+  assistant: CreateAssistant,
+  overrides: AssistantOverrides | undefined,
+): Omit<Part, 'isOfMember'> => ({
   assistant: withOverrides(assistant, overrides),
   overrides,
 })

@@ -73,8 +73,9 @@ export class TestRuns {
     if (!suite) throw new ApiError(404, `Test suite ${suiteId} does not exist.`)
     const found = await tests.list({ limit: 1_000 }, { "settings ->> 'testSuiteId'": suiteId })
     // What answers show lacks the secrets of the tools in its plans.
-    const [whole] = await suites.whole([suiteId])
-    return await runPlan({ ...suite, ...whole }, found.toReversed(), this.#options)
+    const whole = await suites.wholeOf(suiteId)
+    if (!whole) throw new ApiError(404, `Test suite ${suiteId} does not exist.`)
+    return await runPlan({ ...whole, orgId: suite.orgId }, found.toReversed(), this.#options)
   }
 
   /** Plays a stored run when its turn has come. */
