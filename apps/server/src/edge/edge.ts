@@ -5,6 +5,7 @@ import { systemClock } from '@heyline/kit/clock'
 import { isLoopback } from '@heyline/kit/loopback'
 import type { Logger } from 'pino'
 import { forwardedAddress } from '../http/client.js'
+import { FairTurns } from '../http/fair-turns.js'
 import { foreignPages, type IsForeign } from '../http/foreign-pages.js'
 import type { RequestHandler } from '../http/listening.js'
 import type { UpgradeGuard } from '../http/upgrade.js'
@@ -14,7 +15,6 @@ import { allowedHosts } from './allowed-hosts.js'
 import { BarredAddresses } from './barred-addresses.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
-import { FairStarts } from './fair-starts.js'
 import { isForeignLoad } from './foreign-loads.js'
 import { hasTooManyLines } from './header-lines.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
@@ -78,7 +78,7 @@ export function openEdge({
   const baseHeadersOf = baseHeaders(publicUrl)
   const headersOf = (request: IncomingMessage) => baseHeadersOf(pathOf(request))
   const accounts = new Accounts({ isForeign, isExempt })
-  const starts = new FairStarts()
+  const starts = new FairTurns()
   const minutes = setInterval(() => accounts.clearHandshakes(), MINUTE_MS).unref()
   const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
   const connections = new Connections({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FairStarts } from './fair-starts.js'
+import { FairTurns } from './fair-turns.js'
 
 const moment = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -7,11 +7,11 @@ it.each([
   ['a /48', (host: number) => `2001:db8:1:${host.toString(16)}::1`],
   ['a /24', (host: number) => `203.0.113.${host % 256}`],
 ])('begins what another network asks before the rest of a flood of %s', async (_, addressOf) => {
-  const starts = new FairStarts()
+  const turns = new FairTurns()
   const begun: string[] = []
-  for (let host = 0; host < 400; host++) starts.run(addressOf(host), () => void begun.push('flood'))
-  starts.run('198.51.100.1', () => void begun.push('page'))
-  starts.run(undefined, () => void begun.push('unknown'))
+  for (let host = 0; host < 400; host++) turns.run(addressOf(host), () => void begun.push('flood'))
+  turns.run('198.51.100.1', () => void begun.push('page'))
+  turns.run(undefined, () => void begun.push('unknown'))
   await moment()
   expect(begun.slice(0, 3)).toEqual(['flood', 'page', 'unknown'])
   // Then the process looks at its connections before it begins more.
@@ -20,9 +20,9 @@ it.each([
 })
 
 it('begins what one client asks in the order in which it came', async () => {
-  const starts = new FairStarts()
+  const turns = new FairTurns()
   const begun: number[] = []
-  for (let place = 0; place < 30; place++) starts.run('203.0.113.7', () => void begun.push(place))
+  for (let place = 0; place < 30; place++) turns.run('203.0.113.7', () => void begun.push(place))
   while (begun.length < 30) await moment()
   expect(begun).toEqual(Array.from({ length: 30 }, (_, place) => place))
 })
