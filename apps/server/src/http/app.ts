@@ -26,7 +26,7 @@ import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import { type Installation, type OfficeParts, office } from './office.js'
 import type { OpensRoute } from './opens-route.js'
-import type { VisitorRoute } from './page-route.js'
+import type { NobodysPage, VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneManifest, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
 
@@ -49,7 +49,7 @@ export interface AppOptions {
   turns?: LookupTurns | undefined
   page: VisitorRoute
   /** The page's screen for what does not exist, at any path. */
-  nobodysPage: Handler
+  nobodysPage: NobodysPage
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: VisitorRoute | undefined
   /** Where pages tell that somebody has opened them; undefined: nowhere. */

@@ -91,5 +91,15 @@ it('makes the screen of what does not exist once for each encoding, and answers 
   expect([packed.headers.get('content-encoding'), packed.headers.get('retry-after')]).toEqual(['gzip', null])
   const head = await route(new Request('http://localhost/acme', { method: 'HEAD', headers }))
   expect([head.status, await head.text(), head.headers.get('content-encoding')]).toEqual([404, '', 'gzip'])
+  const refusal = { status: 429, headers: { 'retry-after': '2' } }
+  const refused = await route(get, refusal)
+  expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([
+    429,
+    '2',
+    'not-found',
+  ])
+  expect(refused.headers.get('content-security-policy')).toBe("default-src 'none'")
+  const posted = await route(new Request('http://localhost/acme', { method: 'POST' }), refusal)
+  expect([posted.status, await posted.text()]).toEqual([429, 'Only GET and HEAD here\n'])
   expect(rendered).toBe(2)
 })

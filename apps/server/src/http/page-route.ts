@@ -1,13 +1,18 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
-import type { Handler } from '../ends/in-process.js'
 import type { Page, PageState } from '../ends/page-end.js'
 import type { Keep } from '../ends/unfinished-work.js'
 import { PAGE_HEADERS } from './security-headers.js'
 
 /** Answers for a visitor; `keep` gets the lookup, which may go on after the answer. */
 export type VisitorRoute = (request: Request, keep?: Keep) => Promise<Response>
+
+/** Answers with the screen of a page that does not exist; to who is refused, with this status and these headers besides its own. */
+export type NobodysPage = (
+  request: Request,
+  refusal?: { status: number; headers: Record<string, string> },
+) => Promise<Response>
 
 /** Longest that the HTML waits for the lookup, in ms; past that the browser reads by itself. */
 const LOOKUP_WAIT_MS = 200
@@ -50,23 +55,41 @@ export function pageRoute({
 /**
  * Answers any path with the screen of a page that does not exist, made once for each encoding: who is refused a page asks on.
  */
-export function nobodysPageRoute(options: PageRouteOptions): Handler {
+export function nobodysPageRoute(options: PageRouteOptions): NobodysPage {
   const route = pageRoute({ ...options, page: { ...options.page, slugOf: () => undefined } })
-  const made = new Map<string, { body: ArrayBuffer; status: number; headers: Headers }>()
-  return async (request) => {
-    // From its sources the page changes.
-    if (options.policy === undefined || !['GET', 'HEAD'].includes(request.method)) return route(request)
+  const made = new Map<string, Screen>()
+  return async (request, refusal) => {
+    const isRead = ['GET', 'HEAD'].includes(request.method)
     const encoding = encodingFor(request.headers.get('accept-encoding') ?? '') ?? ''
     let screen = made.get(encoding)
-    if (!screen) {
-      const answer = await route(new Request(request.url, { headers: request.headers }))
-      screen = { body: await answer.arrayBuffer(), status: answer.status, headers: answer.headers }
-      made.set(encoding, screen)
+    if (!screen || !isRead) {
+      screen = await screenOf(
+        await route(isRead ? new Request(request.url, { headers: request.headers }) : request),
+      )
+      // From its sources the page changes.
+      if (options.policy !== undefined && isRead) made.set(encoding, screen)
     }
-    const { body, ...rest } = screen
-    return new Response(request.method === 'HEAD' ? null : body, rest)
+    const { body, status, headers } = screen
+    // Plain headers and bytes are sent as they are: for a flood, nothing is copied, and no stream is made and read.
+    return new Response(request.method === 'HEAD' ? null : body, {
+      status: refusal?.status ?? status,
+      headers: { ...headers, ...refusal?.headers },
+    })
   }
 }
+
+/** An answer that can be given again. */
+interface Screen {
+  body: Uint8Array<ArrayBuffer>
+  status: number
+  headers: Record<string, string>
+}
+
+const screenOf = async (answer: Response): Promise<Screen> => ({
+  body: new Uint8Array(await answer.arrayBuffer()),
+  status: answer.status,
+  headers: Object.fromEntries(answer.headers),
+})
 
 interface Looking extends Pick<PageRouteOptions, 'page' | 'logger'> {
   pathname: string

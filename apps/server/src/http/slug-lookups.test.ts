@@ -14,7 +14,7 @@ const lookupTurns = (options: Pick<LookupTurnsOptions, 'inDatabase'> = {}) =>
   new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, ...options })
 
 /** An app without routes, behind the lookups. */
-function guarded(options: Partial<Pick<SlugLookupsOptions, 'turns' | 'exists'>> = {}) {
+function guarded(options: Partial<Pick<SlugLookupsOptions, 'turns' | 'exists' | 'nobodysPage'>> = {}) {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.use(
     slugLookups({
@@ -53,6 +53,57 @@ describe('a flood of challenges from one address', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(most).toBe(4)
+  })
+})
+
+describe('a flood of pages that wait', () => {
+  /** Lookups that never end, and many that wait for them. */
+  function flood() {
+    const nobodysPage = vi.fn(async () => new Response(null, { status: 404 }))
+    const app = guarded({ turns: lookupTurns({ inDatabase: 2 }), nobodysPage })
+    app.all('*', () => new Promise<Response>(() => undefined))
+    let answered = 0
+    const ask = async (address: string, init: RequestInit = {}) => {
+      await app.request('/acme', init, { incoming: requestFrom(address) })
+      answered++
+    }
+    /** How many are answered in each of the next turns of the loop. */
+    const answeredPerTurn = async (turns: number) => {
+      const counts: number[] = []
+      for (let turn = 0; turn < turns; turn++) {
+        const before = answered
+        await setImmediate()
+        counts.push(answered - before)
+      }
+      return counts
+    }
+    return { nobodysPage, ask, answeredPerTurn, answered: () => answered }
+  }
+
+  it('that are given up at once end a few at a time, and no page is made for them', async () => {
+    const { nobodysPage, ask, answeredPerTurn, answered } = flood()
+    const client = new AbortController()
+    for (let place = 0; place < 200; place++) void ask(`10.0.0.${place % 4}`, client)
+    await setImmediate()
+    client.abort()
+    expect(Math.max(...(await answeredPerTurn(60)))).toBeLessThanOrEqual(10)
+    // All but those whose lookups have begun.
+    expect(answered()).toBe(200 - 12)
+    expect(nobodysPage).not.toHaveBeenCalled()
+  })
+
+  it('that get no turn in time are answered a few at a time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { nobodysPage, ask, answeredPerTurn } = flood()
+      for (let place = 0; place < 100; place++) void ask(`10.${place}.0.1`)
+      for (let turn = 0; turn < 4; turn++) await setImmediate()
+      vi.advanceTimersByTime(3_000)
+      expect(Math.max(...(await answeredPerTurn(60)))).toBeLessThanOrEqual(10)
+      expect(nobodysPage).toHaveBeenCalledTimes(98)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

@@ -4,7 +4,9 @@ import type { MiddlewareHandler } from 'hono'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
 import { namedSlug } from '../visitors/slug-header.js'
 import type { ClientAddresses } from './client-addresses.js'
+import { FairTurns } from './fair-turns.js'
 import type { LookupTurns } from './lookup-turns.js'
+import type { NobodysPage } from './page-route.js'
 
 type Exists = (slug: string) => Promise<boolean>
 
@@ -16,7 +18,7 @@ export interface SlugLookupsOptions {
   /** Whether there is a visitor with this slug; case does not count. Undefined where another wire tells that to everybody. */
   exists: Exists | undefined
   /** Answers any path with the screen of a page that does not exist, without a lookup. */
-  nobodysPage: (request: Request) => Promise<Response>
+  nobodysPage: NobodysPage
   /** Whether a read over the wire is one of the page's own. */
   isPageRead: (request: Request) => Promise<boolean>
   /** Who has the secret key may read everything, and guesses nothing. */
@@ -34,6 +36,9 @@ const CHALLENGE = '/-/human-check'
 /** The page without a slug, which monitors ask for, and what browsers and crawlers ask every site for by themselves. */
 const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png|\.well-known\/.*)$/
 
+/** Of an answer that nobody reads, and that nothing is made for: a client may give up hundreds of requests at once. */
+const CLIENT_GONE = 499
+
 type IsMiss = (request: Request, response: Response) => boolean | Promise<boolean>
 
 /**
@@ -42,6 +47,8 @@ type IsMiss = (request: Request, response: Response) => boolean | Promise<boolea
  */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const { turns, clients, work } = options
+  // Hundreds may run out of time, or be given up, in the same moment.
+  const unserved = new FairTurns()
   return async (context, next) => {
     const request = context.req.raw
     const isMiss = missOf(request, context.req.path, options)
@@ -63,11 +70,12 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       },
     }
     const retryAfterMs = await turns.look(asker, look, turn).catch((error: unknown) => {
-      // Nobody reads the answer to a request that was given up.
       if (!request.signal.aborted) throw error
       return 0
     })
     if (retryAfterMs === undefined) return
+    await new Promise<void>((goOn) => unserved.run(asker.address, goOn))
+    if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE })
     const isPage = !context.req.path.startsWith('/-/')
     return await (isPage ? refusedPage(request, retryAfterMs, options) : refusedWire(refusal, retryAfterMs))
   }
@@ -79,9 +87,7 @@ async function refusedPage(
   retryAfterMs: number,
   { nobodysPage }: SlugLookupsOptions,
 ): Promise<Response> {
-  const { body, headers } = await nobodysPage(request)
-  headers.set('retry-after', retryAfter(retryAfterMs))
-  return new Response(body, { status: 429, headers })
+  return await nobodysPage(request, { status: 429, headers: { 'retry-after': retryAfter(retryAfterMs) } })
 }
 
 interface Refusal {
