@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '@heyline/database'
-import { findPostgres, openTestPostgres } from '@heyline/database/testing'
+import { DatabaseLine, findPostgres, openTestPostgres } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLog } from '../log/log.js'
 import { OutageLines } from '../log/outage-lines.js'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
-import { DatabaseLine } from '../testing/database-line.js'
 
 const missing = findPostgres() ? '' : ' (left out: Postgres is not installed here)'
 const id = '00000000-0000-4000-8000-000000000000'
@@ -95,5 +94,19 @@ describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () 
     expect(texts).toEqual([...new Set(texts)])
     const { leftOut = {} } = lines.find(isOver) ?? {}
     expect(leftOut).toMatchObject({ 'platform request failed': 3, 'a visitor lookup failed': 3 })
+  })
+
+  it('is well again soon after its connections died in silence', async () => {
+    const rang = () =>
+      ask('/-/backend/functions/v1/call-me', { body: { phone: '+14155552671', slug: 'default' } })
+    await Promise.all(Array.from({ length: 5 }, () => ask('/-/ready')))
+    line.deafen()
+    await Promise.all([ask('/default'), ask('/-/office/visitors', { key: keys.secret }), ask('/-/ready')])
+    const ready = async () => (await ask('/-/ready')).status
+    await expect.poll(ready, { timeout: 40_000 }).toBe(200)
+    expect((await ask('/default')).status).toBe(200)
+    expect((await rang()).status).toBe(202)
+    const states = async () => (await db.query('select state from call_desk.call_requests')).rows
+    await expect.poll(states, { timeout: 20_000 }).not.toEqual([{ state: 'queued' }])
   })
 })

@@ -11,7 +11,8 @@ import {
   type TransactionOptions,
 } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
-import { CONNECT_TIMEOUT_MS, newClient } from './client.js'
+import { AnswerLimit, cut } from './answer-limit.js'
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, newClient } from './client.js'
 import { NEEDS_DIRECT_URL } from './pooler.js'
 import { PostgresListener } from './postgres-listener.js'
 import { withSession } from './postgres-session.js'
@@ -45,7 +46,7 @@ export interface PostgresDbOptions {
 
 const ACTIVE_TRANSACTION = '25001'
 const MOST_CONNECTIONS = 10
-/** Between two lines about idle connections that broke, in ms. */
+/** Between two lines about connections that broke in one way, in ms. */
 const SILENT_MS = 60_000
 
 /** `Db` on a Postgres server: a pool of connections, one more for urgent statements, and one for notifications. */
@@ -61,11 +62,14 @@ export class PostgresDb implements Db {
   readonly #isPooled: boolean
   /** Where sessions of its own are; undefined: a pooler in transaction mode gives none. */
   readonly #sessionUrl: string | undefined
-  readonly #busy = new Set<PoolClient>()
+  /** Connections of the pools, and those in use. */
+  readonly #pooled = new Set<ClientBase>()
+  readonly #busy = new Set<ClientBase>()
+  readonly #answers = new AnswerLimit((askedAt) => this.#silent(askedAt))
   /** Connections beside the pool, and their ends. */
   readonly #own = new Map<Client, Promise<void>>()
   readonly #transactions = new Set<PostgresTransaction>()
-  #silentUntil = 0
+  readonly #silentUntil = new Map<string, number>()
   #closing: Promise<void> | undefined
 
   constructor(options: PostgresDbOptions) {
@@ -88,15 +92,23 @@ export class PostgresDb implements Db {
       application_name: 'heyline',
       max: connections,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // What is set in a session of a pooler, others would find there.
       ...(!this.#isPooled && {
-        onConnect: (client: ClientBase) => client.query(sessionSettings(this.#patienceMs)),
+        onConnect: (client: ClientBase) =>
+          this.#answers.during(client, this.#patienceMs, () =>
+            runScript(client, sessionSettings(this.#patienceMs)),
+          ),
       }),
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
     pool.on('error', (error) => this.#idleBroke(error))
-    pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('connect', (client) => {
+      client.on('error', () => {})
+      this.#pooled.add(client)
+    })
+    pool.on('remove', (client) => this.#pooled.delete(client))
     return pool
   }
 
@@ -125,11 +137,11 @@ export class PostgresDb implements Db {
     const own = isUsual ? 'begin' : `begin; ${limits(patienceMs, 'local', idleMs)}`
     if (direct && directUrl !== undefined)
       return await this.#withOwnClient(directUrl, (client) =>
-        this.#run(run, { client, idleMs, begin: own, keepsPrepared: true }),
+        this.#run(run, { client, patienceMs, idleMs, begin: own, keepsPrepared: true }),
       )
     const begin = this.#isPooled ? beginWithSettings(patienceMs, idleMs) : own
     return await this.#withClient((client) =>
-      this.#run(run, { client, idleMs, begin, keepsPrepared: !this.#isPooled }),
+      this.#run(run, { client, patienceMs, idleMs, begin, keepsPrepared: !this.#isPooled }),
     )
   }
 
@@ -161,28 +173,41 @@ export class PostgresDb implements Db {
 
   async #close(): Promise<void> {
     for (const transaction of this.#transactions) transaction.abort(DatabaseError.stopped())
-    const cut = setTimeout(() => {
-      for (const client of [...this.#busy, ...this.#own.keys()]) void client.end()
+    const timer = setTimeout(() => {
+      for (const client of [...this.#pooled, ...this.#own.keys()]) cut(client)
+      this.#listener?.cut()
     }, this.#options.closeGraceMs ?? 5_000)
     await Promise.all([this.#pool.end(), this.#urgent.end(), this.#listener?.close(), ...this.#own.values()])
-    clearTimeout(cut)
+    clearTimeout(timer)
     this.#options.logger.info('database closed')
   }
 
   /** They break together: one line a minute tells of it. */
   #idleBroke(error: Error): void {
-    const now = performance.now()
-    if (now < this.#silentUntil) return
-    this.#silentUntil = now + SILENT_MS
     // The driver's error carries its whole client, with the key that cancels queries: ours does not.
-    this.#options.logger.warn(
-      { reason: DatabaseError.from(error).message },
-      'idle connections to Postgres broke',
-    )
+    this.#warn('idle connections to Postgres broke', { reason: DatabaseError.from(error).message })
   }
 
-  async #run<T>(run: (tx: Queryable) => Promise<T>, options: PostgresTransactionOptions): Promise<T> {
-    const transaction = new PostgresTransaction(options)
+  #warn(text: string, fields = {}): void {
+    const now = performance.now()
+    if (now < (this.#silentUntil.get(text) ?? 0)) return
+    this.#silentUntil.set(text, now + SILENT_MS)
+    this.#options.logger.warn(fields, text)
+  }
+
+  /** What took one connection has most likely taken others, too: no idle one is used again on which no answer has come since. */
+  #silent(askedAt: number): void {
+    this.#warn('Postgres did not answer: the connection was cut, and idle ones are made anew')
+    for (const client of this.#pooled)
+      if (!this.#busy.has(client) && !this.#answers.hasAnswered(client, askedAt)) cut(client)
+    this.#listener?.check()
+  }
+
+  async #run<T>(
+    run: (tx: Queryable) => Promise<T>,
+    options: Omit<PostgresTransactionOptions, 'answers'>,
+  ): Promise<T> {
+    const transaction = new PostgresTransaction({ ...options, answers: this.#answers })
     this.#transactions.add(transaction)
     try {
       return await transaction.run(run)
@@ -194,7 +219,7 @@ export class PostgresDb implements Db {
   /** One statement outside of any transaction, on whichever connection is free. */
   #alone<T>(statement: (client: PoolClient) => Promise<T>, pool?: Pool): Promise<T> {
     return this.#withClient(async (client) => {
-      const result = await statement(client)
+      const result = await this.#answers.during(client, this.#patienceMs, () => statement(client))
       if (!isInTransaction(client)) return result
       throw leftOpen()
     }, pool)
@@ -216,7 +241,10 @@ export class PostgresDb implements Db {
             if (begins) throw leftOpen()
             return result
           },
-          { client, idleMs: patienceMs, begin: beginWithSettings(patienceMs), keepsPrepared: false },
+          {
+            ...{ client, patienceMs, idleMs: patienceMs, keepsPrepared: false },
+            begin: beginWithSettings(patienceMs),
+          },
         )
       } finally {
         client.off('notice', noticed)
@@ -249,7 +277,9 @@ export class PostgresDb implements Db {
       await client.connect().catch((error: unknown) => {
         throw DatabaseError.from(error)
       })
-      await runScript(client, sessionSettings(this.#patienceMs))
+      await this.#answers.during(client, this.#patienceMs, () =>
+        runScript(client, sessionSettings(this.#patienceMs)),
+      )
       return await use(client)
     } finally {
       await client.end().catch(() => {})

@@ -3,10 +3,14 @@ import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { Channels, channelName } from '../db/channels.js'
 import { DatabaseError } from '../db/database-error.js'
+import { AnswerLimit, cut } from './answer-limit.js'
 import { newClient } from './client.js'
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
+/** How often it is looked whether the connection is still answered, and how long an answer may take, in ms. */
+const CHECK_MS = 10_000
+const PATIENCE_MS = 1_000
 
 /**
  * The one connection that hears notifications, made with the first `listen`. When it breaks it comes back by itself and
@@ -18,6 +22,8 @@ export class PostgresListener {
   readonly #channels: Channels
   readonly #closed = new AbortController()
   #client: Promise<Client> | undefined
+  readonly #answers = new AnswerLimit(() => {})
+  readonly #checks: NodeJS.Timeout
   #reconnecting = false
   /** Statements go one after another: the driver takes none while another runs. */
   #last: Promise<unknown> = Promise.resolve()
@@ -26,6 +32,7 @@ export class PostgresListener {
     this.#url = url
     this.#logger = logger
     this.#channels = new Channels(logger)
+    this.#checks = setInterval(() => this.check(), CHECK_MS).unref()
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {
@@ -46,14 +53,25 @@ export class PostgresListener {
     }
   }
 
+  /** Has a connection cut that is not answered. It comes back by itself. */
+  check(): void {
+    this.#client?.then((client) => this.#run(client, 'select')).catch(() => {})
+  }
+
+  /** Ends the connection without a word. */
+  cut(): void {
+    this.#client?.then(cut).catch(() => {})
+  }
+
   async close(): Promise<void> {
     this.#closed.abort()
+    clearInterval(this.#checks)
     const client = await this.#client?.catch(() => undefined)
     await client?.end()
   }
 
   #run(client: Client, sql: string): Promise<unknown> {
-    const result = this.#last.then(() => client.query(sql))
+    const result = this.#last.then(() => this.#answers.during(client, PATIENCE_MS, () => client.query(sql)))
     this.#last = result.catch(() => {})
     return result
   }
@@ -75,7 +93,8 @@ export class PostgresListener {
     client.on('notification', ({ channel, payload }) => this.#channels.deliver(channel, payload ?? ''))
     try {
       await client.connect()
-      for (const channel of this.#channels.names()) await client.query(`listen ${channelName(channel)}`)
+      for (const channel of this.#channels.names())
+        await this.#answers.during(client, PATIENCE_MS, () => client.query(`listen ${channelName(channel)}`))
     } catch (error) {
       await client.end().catch(() => {})
       throw error

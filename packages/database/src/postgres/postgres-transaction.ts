@@ -3,16 +3,19 @@ import { DatabaseError } from '../db/database-error.js'
 import type { Queryable, QueryOptions, Result } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
 import { TransactionLife } from '../db/transaction-life.js'
+import type { AnswerLimit } from './answer-limit.js'
 import { isInTransaction, runScript, runStatement } from './statement.js'
 
 export interface PostgresTransactionOptions {
   client: ClientBase
+  patienceMs: number
   /** Longest that it may idle between two statements. */
   idleMs: number
   /** The statement that begins it, with the settings that its session lacks. */
   begin: string
   /** The session is ours for longer than the transaction. */
   keepsPrepared: boolean
+  answers: AnswerLimit
 }
 
 /** One transaction on a connection of the pool that is its own meanwhile. */
@@ -20,19 +23,23 @@ export class PostgresTransaction implements Queryable {
   readonly #client: ClientBase
   readonly #begin: string
   readonly #keepsPrepared: boolean
+  readonly #patienceMs: number
+  readonly #answers: AnswerLimit
   readonly #life: TransactionLife
   /** Statements go one after another, so that each can see how the one before left the session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor({ client, idleMs, begin, keepsPrepared }: PostgresTransactionOptions) {
+  constructor({ client, patienceMs, idleMs, begin, keepsPrepared, answers }: PostgresTransactionOptions) {
     this.#client = client
     this.#begin = begin
     this.#keepsPrepared = keepsPrepared
+    this.#patienceMs = patienceMs
+    this.#answers = answers
     this.#life = new TransactionLife(idleMs)
   }
 
   async run<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    await runScript(this.#client, this.#begin)
+    await this.#answered(() => runScript(this.#client, this.#begin))
     return await this.#life.run(
       () => run(this),
       (how) => this.#end(how),
@@ -63,7 +70,7 @@ export class PostgresTransaction implements Queryable {
       this.#next(async () => {
         this.#assertInside()
         try {
-          return await statement()
+          return await this.#answered(statement)
         } finally {
           this.#assertStillInside()
         }
@@ -74,9 +81,13 @@ export class PostgresTransaction implements Queryable {
   async #end(how: 'commit' | 'rollback'): Promise<void> {
     const { command } = await this.#next(async () => {
       if (how === 'commit') this.#assertInside()
-      return await runStatement(this.#client, how, [])
+      return await this.#answered(() => runStatement(this.#client, how, []))
     })
     if (how === 'commit' && command === 'ROLLBACK') throw DatabaseError.rolledBack()
+  }
+
+  #answered<T>(statement: () => Promise<T>): Promise<T> {
+    return this.#answers.during(this.#client, this.#patienceMs, statement)
   }
 
   #next<T>(step: () => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+export { DatabaseLine } from './database-line.js'
 export { DATABASES, type TestDatabase } from './databases.js'
 export { leapDate } from './leap-date.js'
 export { lockWaits } from './lock-waits.js'

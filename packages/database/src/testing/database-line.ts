@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { Db } from '@heyline/database'
+import type { Db } from '../db/db.js'
 
-/** A line between one process and the run's Postgres, which can be cut: what is open breaks, and nothing new comes through. */
+/**
+ * A line between one process and the run's Postgres. It can be cut: what is open breaks, and nothing new comes through. Or it goes deaf: what is
+ * open stays so, and nothing comes through there any more.
+ */
 export class DatabaseLine {
   /** What the process takes for its database's address. */
   readonly url: string
@@ -50,6 +53,21 @@ export class DatabaseLine {
   cut(): void {
     this.#isCut = true
     for (const socket of this.#open) socket.destroy()
+  }
+
+  /** New connections come through. */
+  deafen(): void {
+    for (const socket of this.#open) {
+      socket.unpipe()
+      socket.removeAllListeners('close')
+      socket.once('close', () => this.#open.delete(socket))
+      socket.resume()
+    }
+  }
+
+  /** Open connections, of both ends. */
+  get connections(): number {
+    return this.#open.size
   }
 
   mend(): void {
