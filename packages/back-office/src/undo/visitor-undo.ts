@@ -1,5 +1,5 @@
 import { measureVisitors } from '@heyline/backend'
-import { DATE_IS_SURE, type Db, type Queryable } from '@heyline/database'
+import { DATE_IS_SURE, type Db, DEFAULT_PATIENCE_MS, type Queryable } from '@heyline/database'
 import { actAsOperator } from '../audit/event-actor.js'
 import { OperatorsError } from '../operators/operators-error.js'
 
@@ -59,7 +59,8 @@ export function undoable<Result>(
       const undoId = (await bounded(tx, id, bytesOf())) ? id : null
       return { result, undoId, isChanged: isChanged() }
     },
-    { patienceMs: Number.POSITIVE_INFINITY },
+    // A process that stands still must not hold the visitors.
+    { patienceMs: Number.POSITIVE_INFINITY, idleMs: DEFAULT_PATIENCE_MS },
   )
 }
 
