@@ -156,7 +156,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const { campaigns } = options
   const campaignOf = async (name: string) => await campaigns?.()?.ofCall(name)
-  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId, campaignOf })
+  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId, campaignOf, clock })
 
   const letGo = ({ id, type }: Pick<CallRow, 'id' | 'type'>) => {
     if (type !== 'webCall') void phoneCalls.hangUp(id)

@@ -139,9 +139,13 @@ export class CallStore {
     )
   }
 
-  /** Removes a call that was surely not placed, and of which nobody was told. */
-  async remove(id: string): Promise<void> {
-    await this.#db.query(`delete from voice_platform.calls where id = $1 and status = 'queued'`, [id])
+  /** Removes a call that was surely not placed, and of which nobody was told. False where there is none any more, or it has ended. */
+  async remove(id: string): Promise<boolean> {
+    const { rows } = await this.#db.query(
+      `delete from voice_platform.calls where id = $1 and status = 'queued' returning id`,
+      [id],
+    )
+    return rows.length > 0
   }
 
   /** Keeps of an ended call nothing of what it was told. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, isOutage } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
 import { traced } from '@heyline/kit/trace'
 import type { Call, CreateAssistant } from '@heyline/platform-client'
 import type { Logger } from 'pino'
@@ -18,6 +19,7 @@ import {
   type TransferEnd,
 } from '../carriers/carrier.js'
 import { E164 } from '../carriers/e164.js'
+import { StallGuard } from '../carriers/stall-guard.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
@@ -97,6 +99,10 @@ const notBegun = (cause: unknown): ApiError =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
+/** Somebody has ended or deleted the call, so it is not to be tried again. */
+const overBefore = (cause: CarrierRefusal): ApiError =>
+  new ApiError(409, 'The call was ended before it was dialled; no call was placed.', { cause })
+
 export interface PhoneCallsOptions {
   db: Db
   store: CallStore
@@ -112,6 +118,7 @@ export interface PhoneCallsOptions {
   defaultNumberId(): Promise<string>
   /** The campaign that a call of this name is part of: the call desk knows it, whatever a client says of the call. */
   campaignOf(name: string): Promise<string | undefined>
+  clock: Clock
   logger: Logger
 }
 
@@ -127,15 +134,16 @@ export class PhoneCalls implements CarrierEvents {
   }
 
   /**
-   * Resolves once the carrier has the call. Rejects with an `ApiError`: 400 when the carrier refuses it, 429 where the house is full, or where
-   * another try, or another process, may place it.
+   * Resolves once the carrier has the call. Rejects with an `ApiError`: 400 when the carrier refuses it, 409 where it was ended before it was
+   * dialled, 429 where the house is full, or where another try, or another process, may place it.
    */
   async create(body: CreateCallBody): Promise<Call> {
+    const guard = new StallGuard(this.#options.clock)
     const { row, request, campaignId } = await this.#begin(body).catch((error: unknown) => {
       // A 503 would leave it open whether a phone rings. What was perhaps stored ends as a call that nobody holds.
       throw isOutage(error) ? notBegun(error) : error
     })
-    await this.#dial(request, campaignId)
+    await this.#dial(request, guard, campaignId)
     return callView(row)
   }
 
@@ -256,26 +264,30 @@ export class PhoneCalls implements CarrierEvents {
     return { row, request, campaignId }
   }
 
-  async #dial(request: DialRequest, campaignId: string | undefined): Promise<void> {
+  async #dial(request: DialRequest, guard: StallGuard, campaignId: string | undefined): Promise<void> {
     const { carrier, store, progress, logger } = this.#options
     const { callId } = request
     try {
+      guard.check()
       const span = { name: `carrier dial ${carrier.name}`, attributes: { callId }, isQuestion: true }
-      const leg = await traced(span, () => carrier.dial(request))
+      const leg = await traced(span, () => carrier.dial(request, guard))
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
         // Of what may be placed later nobody hears that it has ended.
         const comesAgain = error.mayPass || isOfCampaignsLines(error, campaignId)
-        const settled = comesAgain ? store.remove(callId) : progress.endUnanswered(callId, REFUSED)
+        const settled = comesAgain
+          ? store.remove(callId)
+          : progress.endUnanswered(callId, REFUSED).then(() => true)
         // The request is answered at once. What could not be stored now is stored in the background.
-        await settled.catch(() => {
+        const wasOpen = await settled.catch(() => {
           this.#inOrder(callId, () =>
             comesAgain ? this.#remove(callId) : this.#endUnanswered(callId, REFUSED),
           )
+          return true
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
-        throw refused(error, campaignId)
+        throw wasOpen ? refused(error, campaignId) : overBefore(error)
       }
       // The call may ring nevertheless. It stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')

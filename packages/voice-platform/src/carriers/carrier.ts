@@ -22,6 +22,12 @@ export interface DialRequest {
   mostSeconds?: number
 }
 
+/** Knows whether a call may still be dialled. */
+export interface DialGuard {
+  /** Throws a `CarrierRefusal` where it is too late. To be asked last before the carrier sends what makes a phone ring. */
+  check(): void
+}
+
 /** An answered call that goes on with another number. */
 export interface TransferRequest {
   callId: string
@@ -158,8 +164,11 @@ export interface Carrier {
   canDial?(): boolean
   /** Resolves once this process can place calls; always where it is left out. Rejects with a `CarrierRefusal` where it cannot. */
   prepare?(): Promise<void>
-  /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it surely was not placed. */
-  dial(request: DialRequest): Promise<Leg>
+  /**
+   * Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it surely was not placed. The guard was asked before; a
+   * carrier that has to wait for something first asks it again.
+   */
+  dial(request: DialRequest, guard?: DialGuard): Promise<Leg>
   /**
    * Rings a number and connects the answered call with it; only where the carrier can. Resolves once the carrier has taken over: the call's
    * link closes, and nothing more is heard of the call here. `ended` follows as ever when the connected call is over. Where nobody has

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSipBench, passing, type SipBench, sipDial, untilSip } from '../../testing/sip-bench.js'
+import { StallGuard } from '../stall-guard.js'
 import type { SipCarrierOptions } from './sip-carrier.js'
 import type { SipRequest } from './sip-message.js'
 
@@ -216,6 +217,21 @@ describe('a phone that does not answer', () => {
     await untilSip(() => expect(phone.requests('BYE')).toHaveLength(1))
     await reported('ringing', 'ended canceled')
     expect(phone.requests('ACK')).toHaveLength(1)
+  })
+})
+
+describe('a process that stands still before its INVITE', () => {
+  it('sends none once it wakes, and gives the port back', async () => {
+    await open({ rtpPorts: { from: 41_000, to: 41_001 } })
+    const guard = new StallGuard(bench.clock)
+    bench.clock.advance(6_000)
+    await expect(bench.carrier.dial(sipDial(), guard)).rejects.toMatchObject({
+      code: 'stalled',
+      mayPass: true,
+    })
+    expect(bench.phone.requests('INVITE')).toEqual([])
+    await passing(bench.clock, bench.carrier.dial(sipDial(), new StallGuard(bench.clock)))
+    expect(bench.phone.requests('INVITE')).toHaveLength(1)
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type Carrier,
   type CarrierEvents,
   CarrierRefusal,
+  type DialGuard,
   type DialRequest,
   type Leg,
   type TextMessage,
@@ -104,7 +105,7 @@ class Sip implements SipCarrier {
     return openOwnAddress(this.#agent)
   }
 
-  async dial(request: DialRequest): Promise<Leg> {
+  async dial(request: DialRequest, guard?: DialGuard): Promise<Leg> {
     const { callId } = request
     const events = this.#events
     if (events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
@@ -116,9 +117,13 @@ class Sip implements SipCarrier {
     try {
       const route = await findRoute(this.#agent, this.#options, request)
       const rtp = await this.#openRtp()
-      if (this.#dialling.get(callId) === false || this.#isClosed) {
+      try {
+        guard?.check()
+        if (this.#dialling.get(callId) === false || this.#isClosed)
+          throw new CarrierRefusal('canceled', 'The call was called off before it was placed.')
+      } catch (error) {
         rtp.close()
-        throw new CarrierRefusal('canceled', 'The call was called off before it was placed.')
+        throw error
       }
       const leg: SipLeg = new SipLeg({
         request,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
+import { CarrierRefusal, type DialGuard, type DialRequest, type Leg } from '../carrier.js'
 import { callForm } from './call-form.js'
 import type { LegEnds } from './leg-ends.js'
 import type { LegStore } from './leg-store.js'
@@ -34,14 +34,14 @@ export class Dialling {
   }
 
   /** See `Carrier.dial`. */
-  async dial({ callId, to, from, ...request }: DialRequest): Promise<Leg> {
+  async dial({ callId, to, from, ...request }: DialRequest, guard?: DialGuard): Promise<Leg> {
     const { legs, ends, watch, api, publicUrl, hearsMachines, background, logger } = this.#options
     const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))
     const machines = hearsMachines ? request.machines : undefined
     if (!(await this.#add(callId, ringSeconds, machines)))
       throw new TwilioError('already_dialled', `Call ${callId} was dialled before.`)
     watch.begin()
-    const placing = api.createCall(callForm({ callId, to, from, ringSeconds, machines, publicUrl }))
+    const placing = api.createCall(callForm({ callId, to, from, ringSeconds, machines, publicUrl }), guard)
     this.#placing.set(callId, placing)
     try {
       const sid = await placing

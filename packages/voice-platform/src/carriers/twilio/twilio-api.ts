@@ -2,8 +2,7 @@ import { boundedText } from '@heyline/kit/bounded-bytes'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import { boundedJson } from '../../work/bounded-json.js'
-import type { LegEnd } from '../carrier.js'
-import { CarrierRefusal } from '../carrier.js'
+import { CarrierRefusal, type DialGuard, type LegEnd } from '../carrier.js'
 import { callRefusal } from './call-refusals.js'
 import { textRefusal } from './text-refusals.js'
 import { SID } from './twilio-sid.js'
@@ -119,8 +118,8 @@ export class TwilioApi {
    * Places a call; resolves with its sid. Rejects with a `CarrierRefusal` when Twilio said no (its own code) or could not be
    * reached (`unreachable`), and with a `TwilioError` when the call may have been placed: timeout, lost connection, 5xx.
    */
-  async createCall(form: URLSearchParams): Promise<string> {
-    const body = await this.#create('Calls.json', form, CALL)
+  async createCall(form: URLSearchParams, guard?: DialGuard): Promise<string> {
+    const body = await this.#create('Calls.json', form, CALL, guard)
     const call = callResource.safeParse(body)
     if (call.success) return call.data.sid
     throw new TwilioError('unexpected_answer', 'Twilio accepted the call but its answer names no call.')
@@ -178,10 +177,15 @@ export class TwilioApi {
   }
 
   /** Twilio's answer to a request that it has accepted. */
-  async #create(path: string, form: URLSearchParams, { unsent, refusal }: Creation): Promise<unknown> {
+  async #create(
+    path: string,
+    form: URLSearchParams,
+    { unsent, refusal }: Creation,
+    guard?: DialGuard,
+  ): Promise<unknown> {
     let response: Response
     try {
-      response = await this.#request(path, form)
+      response = await this.#request(path, form, guard)
     } catch (error) {
       if (!wasNeverSent(error)) throw error
       const message = `Twilio could not be reached, so ${unsent}; check the network and TWILIO_API_URL.`
@@ -195,12 +199,14 @@ export class TwilioApi {
   }
 
   /** A request with 429 had no effect, so it is made again, once, unless Twilio wants it much later. */
-  async #request(path: string, form?: URLSearchParams): Promise<Response> {
+  async #request(path: string, form?: URLSearchParams, guard?: DialGuard): Promise<Response> {
+    guard?.check()
     const response = await this.#ask(path, form)
     const pause = pauseAfter(response)
     if (response.status !== 429 || pause > LONGEST_PAUSE_MS) return response
     await response.body?.cancel()
     await new Promise<void>((resolve) => void this.#options.clock.after(pause, resolve))
+    guard?.check()
     return await this.#ask(path, form)
   }
 

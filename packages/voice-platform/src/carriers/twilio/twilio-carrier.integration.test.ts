@@ -16,6 +16,7 @@ import {
   until,
 } from '../../testing/twilio-bench.js'
 import { CarrierRefusal } from '../carrier.js'
+import { StallGuard } from '../stall-guard.js'
 import { TwilioError } from './twilio-api.js'
 import type { TwilioCarrierOptions } from './twilio-carrier.js'
 
@@ -48,6 +49,46 @@ const failure = (promise: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error,
   )
+
+describe('a process that stands still before it asks Twilio', () => {
+  const stalled = { name: 'CarrierRefusal', code: 'stalled', mayPass: true }
+
+  it('asks for nothing once it wakes, and forgets the leg', async () => {
+    const made = await make()
+    const guard = new StallGuard(made.clock)
+    made.clock.advance(6_000)
+    await expect(made.carrier.dial(dialRequest(), guard)).rejects.toMatchObject(stalled)
+    expect(made.standIn.calls).toEqual([])
+    await expectNoLegs(made)
+    expect(made.reports).toEqual([])
+  })
+
+  it('does not ask again where Twilio had no time', async () => {
+    const made = await make()
+    let asked = 0
+    made.standIn.intercept = (_request, response) => {
+      asked += 1
+      response.writeHead(429, { 'retry-after': '3' }).end()
+      return true
+    }
+    // It is asked before each request.
+    const guard = {
+      check() {
+        if (asked > 0) throw new CarrierRefusal('stalled', 'The server stood still.', { mayPass: true })
+      },
+    }
+    let refused: unknown
+    void failure(made.carrier.dial(dialRequest(), guard)).then((error) => {
+      refused = error
+    })
+    await until(() => {
+      made.clock.advance(500)
+      expect(refused).toMatchObject(stalled)
+    })
+    expect(asked).toBe(1)
+    await expectNoLegs(made)
+  })
+})
 
 describe('dialling', () => {
   it('asks Twilio for the call with its callbacks', async () => {

@@ -10,6 +10,7 @@ import {
   type CarrierEvents,
   CarrierRefusal,
   type CarrierRooms,
+  type DialGuard,
   type DialRequest,
   type Leg,
   type TextMessage,
@@ -176,11 +177,11 @@ class Twilio implements TwilioCarrier {
     this.#watch.begin()
   }
 
-  async dial(request: DialRequest): Promise<Leg> {
+  async dial(request: DialRequest, guard?: DialGuard): Promise<Leg> {
     if (this.#events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
     if (this.#closed)
       throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
-    return await this.#dialling.dial(request)
+    return await this.#dialling.dial(request, guard)
   }
 
   async hangUp(callId: string): Promise<void> {
