@@ -24,23 +24,6 @@ export interface FactorRow {
 const COLUMNS = `id, friendly_name, factor_type, status, created_at, updated_at, secret, phone, last_challenged_at, last_step,
   failures, locked_until`
 
-/**
- * Holds the account and the session until the transaction ends, so that whatever changes somebody's factors happens one after the other, in
- * every process. Gives who is signed in as of now.
- */
-export async function hold(tx: Queryable, signedIn: SignedIn): Promise<SignedIn> {
-  const { user, session } = signedIn
-  await tx.query('select from auth.users where id = $1 for no key update', [user.id], { prepared: true })
-  const { rows } = await tx.query<{ aal: SignedIn['session']['aal'] }>(
-    'select aal from auth.sessions where id = $1 and user_id = $2 for update',
-    [session.id, user.id],
-    { prepared: true },
-  )
-  const [now] = rows
-  if (!now) throw new AuthError(403, 'session_not_found', 'The session has ended')
-  return { ...signedIn, session: { ...session, aal: now.aal } }
-}
-
 /** The factors of an account, the oldest first. */
 export async function factorsOf(tx: Queryable, userId: string): Promise<FactorRow[]> {
   const sql = `select ${COLUMNS} from auth.mfa_factors where user_id = $1 order by created_at, id`

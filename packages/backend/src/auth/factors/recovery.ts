@@ -1,11 +1,12 @@
 import type { Queryable } from '@heyline/database'
 import { auditRepeated } from '../audit/audit.js'
 import { Quotas } from '../guards/quotas.js'
+import { hold } from '../sessions/held-session.js'
 import { isSecond } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import type { AuthRoute } from '../wire/request.js'
 import { KeyedHash, newRecoveryCodes, recoveryCodeOf } from './codes.js'
-import { hasVerified, hold } from './factor.js'
+import { hasVerified } from './factor.js'
 import type { FactorParts } from './parts.js'
 
 /**

@@ -1,10 +1,11 @@
 import type { Queryable } from '@heyline/database'
 import { auditRepeated } from '../audit/audit.js'
+import { hold } from '../sessions/held-session.js'
 import { isSecond } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf } from '../wire/fields.js'
 import type { AuthRoute } from '../wire/request.js'
-import { factorOf, hasVerified, hold } from './factor.js'
+import { factorOf, hasVerified } from './factor.js'
 import type { FactorParts } from './parts.js'
 import { endRecoveryCodes } from './recovery.js'
 

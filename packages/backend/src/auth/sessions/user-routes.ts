@@ -9,6 +9,7 @@ import type { Attempt, Attempts } from '../guards/attempts.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, givenPasswordShape, metadataShape, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import { hold } from './held-session.js'
 import { demandSecond, type SignedIn } from './session.js'
 import type { SessionTurns } from './session-turns.js'
 import type { Sessions } from './sessions.js'
@@ -34,6 +35,13 @@ const changesShape = z.object({
   password: givenPasswordShape.optional(),
   data: metadataShape.optional(),
 })
+
+/** What somebody who has the password alone may not change. */
+function demandSecondFor(signedIn: SignedIn, { password, data }: { password: unknown; data: unknown }): void {
+  if (password !== undefined)
+    demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
+  if (data !== undefined) demandSecond(signedIn, 403, 'AAL2 session is required to change metadata.')
+}
 
 /** `/user`: one's own account. */
 export function userRoutes({
@@ -81,20 +89,22 @@ export function userRoutes({
         'feature_disabled',
         'Nobody changes an email address himself here, since no mail proves the new one: it needs the secret key',
       )
-    if (password !== undefined)
-      demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
-    if (data !== undefined) demandSecond(signedIn, 403, 'AAL2 session is required to change metadata.')
+    demandSecondFor(signedIn, { password, data })
     const chosen = password === undefined ? undefined : await choose(signedIn, password)
     return { ...signedIn, data, chosen }
   }
 
+  /** The session may have been thrown out, or the account have got a second factor, while the password was hashed. */
   const store = (
-    { user, session, data }: Change,
+    { data, chosen, ...signedIn }: Change,
     { passwordHash, address }: { passwordHash: string | undefined; address: string },
   ): Promise<UserRow> =>
     db.transaction(async (tx) => {
-      const kept = await accounts.taken(tx, user.id)
+      const kept = await accounts.taken(tx, signedIn.user.id)
       if (!kept) throw notFound()
+      const held = await hold(tx, { ...signedIn, user: kept })
+      demandSecondFor(held, { password: chosen?.password, data })
+      const { user, session } = held
       const changed = await accounts.change(tx, user.id, {
         passwordHash,
         userMetadata: data && changedMetadata(kept.raw_user_meta_data, data),
