@@ -1,5 +1,5 @@
 export { type Exposure, type ExposureKind, findExposures } from './access/exposure.js'
-export type { LinkMail } from './auth/links/link-routes.js'
+export type { LinkMail } from './auth/links/link-mail.js'
 export { MailNotTaken } from './auth/links/mail-not-taken.js'
 export { authRowsOfNumber, eraseNumberFromAuth } from './auth/numbers/rows-of-number.js'
 export {

@@ -15,9 +15,11 @@ import { KnownPlaces } from './guards/known-places.js'
 import { Turns } from './guards/turns.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
-import { type LinkMail, linkRoutes } from './links/link-routes.js'
+import type { SendLinkMail } from './links/link-mail.js'
+import { linkRoutes } from './links/link-routes.js'
 import { MailQueue } from './links/mail-queue.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
+import { Recoveries } from './links/recoveries.js'
 import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
@@ -48,7 +50,7 @@ export interface AuthOptions {
   /** Whether a page of another site has a browser send it: it is counted apart from who looks at that page. Left out: none is. */
   isForeign?(request: Request): boolean
   /** Sends a link; rejects where it was not sent, and once `signal` is aborted. Left out: no mail is sent. */
-  sendMail?: ((mail: LinkMail, signal?: AbortSignal) => Promise<void>) | undefined
+  sendMail?: SendLinkMail | undefined
   /** Sends the codes of phone factors. Left out: there are no phone factors. */
   sendText?: SendText | undefined
   /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */
@@ -96,7 +98,17 @@ export function createAuth(options: AuthOptions): Auth {
   const passwords = new Passwords()
   const attempts = new Attempts({ db, key, clock })
   const sessions = new Sessions({ db, tokens, refreshTokens: new RefreshTokens(key), clock })
-  const mails = new MailQueue(logger, clock)
+  const oneTimeTokens = new OneTimeTokens(clock)
+  const recoveries = new Recoveries({
+    db,
+    accounts,
+    oneTimeTokens,
+    mails: new MailQueue(logger, clock),
+    sendMail,
+    siteUrl,
+    clock,
+    logger,
+  })
   const retention = new Retention({ db, clock, logger })
   retention.start()
 
@@ -117,7 +129,7 @@ export function createAuth(options: AuthOptions): Auth {
     ...generalRoutes(keys),
     ...sessionRoutes(parts),
     ...userRoutes(parts),
-    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
+    ...linkRoutes({ ...parts, oneTimeTokens, recoveries, sendMail, siteUrl }),
     ...adminRoutes(parts),
     ...factorRoutes({ ...parts, seal, key, sendText, logger }),
     ...notServedRoutes,
@@ -185,7 +197,7 @@ export function createAuth(options: AuthOptions): Auth {
 
     async close() {
       await retention.close()
-      await mails.close()
+      await recoveries.close()
     },
   }
 }

@@ -54,3 +54,18 @@ it('passes on what fails', async () => {
   const broken = new Turns().run(placeOf('192.0.2.1'), () => Promise.reject(new Error('broken')))
   await expect(broken).rejects.toThrow('broken')
 })
+
+it('lets nobody in before a turn has ended that lasts longer than its answer', async () => {
+  const turns = new Turns()
+  const begun: string[] = []
+  const leave = await turns.enter(placeOf('192.0.2.1'))
+  const asked = Array.from({ length: 7 }, (_, place) =>
+    turns.run(placeOf('198.51.100.1'), async () => void begun.push(`${place}`)),
+  )
+  const [refused] = await Promise.allSettled(asked.slice(6))
+  expect(refused).toMatchObject({ reason: { status: 429, code: 'over_request_rate_limit' } })
+  expect(begun).toEqual([])
+  leave()
+  await Promise.all(asked.slice(0, 6))
+  expect(begun).toHaveLength(6)
+})

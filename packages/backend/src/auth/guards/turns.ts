@@ -1,5 +1,5 @@
 import { FairLine, type FairLineOptions } from '@heyline/kit/fair-line'
-import { NoTurnError } from '@heyline/kit/waiting-line'
+import { type Leave, NoTurnError } from '@heyline/kit/waiting-line'
 import { AuthError } from '../wire/auth-error.js'
 import type { Place } from '../wire/networks.js'
 
@@ -19,6 +19,11 @@ export class Turns {
 
   async run<Result>(place: Place, work: () => Promise<Result>): Promise<Result> {
     return await this.#line.run(place, work).catch(refuseCrowd)
+  }
+
+  /** For what goes on after its answer: resolves with what ends the turn. */
+  async enter(place: Place): Promise<Leave> {
+    return await this.#line.enter(place).catch(refuseCrowd)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
-import { leftUntil } from '@heyline/kit/stored-time'
 import { z } from 'zod'
 import { type Accounts, emailExists, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
@@ -14,16 +13,9 @@ import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
 import type { ForService } from '../wire/for-service.js'
 import type { AuthAnswer, AuthRequest, AuthRoutes } from '../wire/request.js'
-import { MailNotTaken } from './mail-not-taken.js'
-import type { MailQueue } from './mail-queue.js'
-import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
-
-/** A message that carries a link. */
-export interface LinkMail {
-  to: string
-  kind: LinkType
-  link: string
-}
+import { linkOf, type SendLinkMail } from './link-mail.js'
+import type { LinkType, OneTimeTokens } from './one-time-tokens.js'
+import type { Recoveries } from './recoveries.js'
 
 export interface LinkParts {
   db: Db
@@ -34,16 +26,13 @@ export interface LinkParts {
   turns: Turns
   places: KnownPlaces
   oneTimeTokens: OneTimeTokens
-  mails: MailQueue
+  recoveries: Recoveries
   forService: ForService
-  /** Rejects with `MailNotTaken` where the mail was certainly not sent, and with any other error where it may have been, or `signal` was aborted. */
-  sendMail?: ((mail: LinkMail, signal?: AbortSignal) => Promise<void>) | undefined
+  /** Left out: no mail is sent. */
+  sendMail?: SendLinkMail | undefined
   siteUrl: string
   clock: Clock
 }
-
-/** A stranger can have a mail sent to somebody: at most one a minute. */
-const MAIL_EVERY_MS = 60_000
 
 const recoverShape = z.object({ email: emailShape })
 const inviteShape = z.object({ email: emailShape, data: metadataShape.optional() })
@@ -73,15 +62,12 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     turns,
     places,
     oneTimeTokens,
-    mails,
+    recoveries,
     forService,
     sendMail,
     siteUrl,
     clock,
   } = parts
-
-  /** The code stands behind `#`, so no server logs it. */
-  const linkOf = (code: string, type: LinkType) => `${siteUrl}#token_hash=${code}&type=${type}`
 
   async function invited(
     tx: Queryable,
@@ -118,42 +104,6 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     })
   }
 
-  /** Runs when its answer is long gone. */
-  async function recover(email: string, address: string, signal: AbortSignal): Promise<void> {
-    if (!sendMail) return
-    const made = await db.transaction(async (tx) => {
-      const user = await accounts.byEmail(tx, email)
-      if (!user || isBanned(user, clock.now())) return undefined
-      await accounts.taken(tx, user.id)
-      const { count, last } = await oneTimeTokens.living(tx, user.id, 'recovery')
-      // The links that were sent are still good.
-      const now = clock.now()
-      const next = last ? last.getTime() + MAIL_EVERY_MS : undefined
-      if (count >= MOST_LINKS || leftUntil(next, { now, longestMs: MAIL_EVERY_MS }) > 0) return undefined
-      await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [user.id, new Date(now)])
-      return { user, code: await oneTimeTokens.issue(tx, user.id, 'recovery') }
-    })
-    if (!made) return
-    const { user, code } = made
-    const sent = sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') }, signal)
-    const failure = await sent.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    if (failure?.error instanceof MailNotTaken) {
-      // What was not sent costs nothing of what may be sent, and nobody fills the audit with it. What may have been sent stays good, and counts.
-      await db.transaction(async (tx) => {
-        await accounts.taken(tx, user.id)
-        await oneTimeTokens.takeBack(tx, code)
-        await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [
-          user.id,
-          user.recovery_sent_at,
-        ])
-      })
-    } else await audit(db, { action: 'user_recovery_requested', actor: user, address })
-    if (failure) throw failure.error
-  }
-
   async function verify({ body, address, place, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
     const { type, token_hash } = readFields(verifyShape, body)
     return await db.transaction(async (tx) => {
@@ -186,11 +136,18 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
         'This server sends no mail: make a link with generateLink',
       )
     const { user, code } = await newLink('invite', { email, data, address })
-    await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
-      throw new AuthError(500, 'unexpected_failure', 'The mail was not sent: make a link with generateLink', {
-        cause,
-      })
-    })
+    await sendMail({ to: email, kind: 'invite', link: linkOf(siteUrl, code, 'invite') }).catch(
+      (cause: unknown) => {
+        throw new AuthError(
+          500,
+          'unexpected_failure',
+          'The mail was not sent: make a link with generateLink',
+          {
+            cause,
+          },
+        )
+      },
+    )
     return { body: userJson(user) }
   }
 
@@ -200,7 +157,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     return {
       body: {
         ...userJson(user),
-        action_link: linkOf(code, type),
+        action_link: linkOf(siteUrl, code, type),
         email_otp: '',
         hashed_token: code,
         verification_type: type,
@@ -213,8 +170,15 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     'POST /recover': async ({ body, address, place }) => {
       const { email } = readFields(recoverShape, body)
       attempts.demandNoWait({ what: 'recover', place })
-      await turns.run(place, () => attempts.begin({ what: 'recover', place }))
-      mails.add((signal) => recover(email, address, signal))
+      const leave = await turns.enter(place)
+      try {
+        await attempts.begin({ what: 'recover', place })
+      } catch (error) {
+        leave()
+        throw error
+      }
+      // The turn lasts longer than the answer takes: whoever comes next waits, or hears that there are too many.
+      void recoveries.ask({ email, address }).finally(leave)
       return { body: {} }
     },
 

@@ -1,6 +1,7 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { MailNotTaken } from './mail-not-taken.js'
 import { MailQueue } from './mail-queue.js'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -15,7 +16,7 @@ function queue() {
 it('writes twenty lines a minute about mails that were not sent, however many strangers ask for', async () => {
   const { lines, clock, mails } = queue()
   for (let mail = 0; mail < 90; mail++)
-    mails.add(async () => {
+    void mails.send(async () => {
       throw new Error('no mail server')
     })
   await mails.close()
@@ -32,7 +33,7 @@ it('counts by themselves those for which the line is too long', async () => {
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  for (let mail = 0; mail < 200; mail++) mails.add(() => gate)
+  for (let mail = 0; mail < 200; mail++) void mails.send(() => gate)
   open()
   await mails.close()
   expect(lines.map(({ kind, leftOut }) => [kind, leftOut])).toEqual([
@@ -45,7 +46,7 @@ it('stops without what a mail server does not take within ten seconds', async ()
   const { lines, clock, mails } = queue()
   const begun: number[] = []
   for (let mail = 0; mail < 3; mail++)
-    mails.add((signal) => {
+    void mails.send((signal) => {
       begun.push(mail)
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     })
@@ -56,4 +57,21 @@ it('stops without what a mail server does not take within ten seconds', async ()
   expect(begun).toEqual([0])
   expect(lines.map(({ kind }) => kind)).toEqual(['mail', 'mail', 'mail'])
   expect(clock.pending).toBe(0)
+})
+
+it('tells what was certainly not sent', async () => {
+  const { clock, mails } = queue()
+  const failing = (error: Error) => mails.send(() => Promise.reject(error))
+  expect(await mails.send(async () => {})).toBe(true)
+  expect(await failing(new Error('no answer in time'))).toBe(true)
+  expect(await failing(new MailNotTaken('no post today'))).toBe(false)
+  const sent = mails.send(
+    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  )
+  const notBegun = mails.send(async () => {})
+  await settled()
+  const closed = mails.close()
+  clock.advance(10_000)
+  await closed
+  expect([await sent, await notBegun]).toEqual([true, false])
 })
