@@ -102,6 +102,7 @@ export function createAuth(options: AuthOptions): Auth {
   const recoveries = new Recoveries({
     db,
     accounts,
+    attempts,
     oneTimeTokens,
     mails: new MailQueue(logger, clock),
     sendMail,

@@ -37,18 +37,19 @@ export class Accounts {
     this.#clock = clock
   }
 
-  async byId(tx: Queryable, id: string): Promise<UserRow | undefined> {
+  async byId(tx: Queryable, id: string | undefined): Promise<UserRow | undefined> {
     const { rows } = await tx.query<UserRow>(`select ${USER_COLUMNS} from auth.users u where u.id = $1`, [id])
     return rows[0]
   }
 
   /**
    * The account, which nobody else changes until this transaction ends. Whoever changes what belongs to an account (sessions, links) takes it
-   * first, so nobody waits for somebody who waits for him.
+   * first, so nobody waits for somebody who waits for him. It does the same for nobody.
    */
-  async taken(tx: Queryable, id: string): Promise<UserRow | undefined> {
+  async taken(tx: Queryable, id: string | undefined): Promise<UserRow | undefined> {
     const { rowCount } = await tx.query('select from auth.users where id = $1 for no key update', [id])
-    return rowCount === 0 ? undefined : await this.byId(tx, id)
+    const user = await this.byId(tx, id)
+    return rowCount === 0 ? undefined : user
   }
 
   /** @param email In lower case. */

@@ -26,6 +26,15 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
   ])
 }
 
+/** As `audit`, for what may have been done. Where it was not, the database is asked for as much: nobody shall see by the time what was. */
+export async function auditIf(tx: Queryable, wasDone: boolean, entry: AuditEntry): Promise<void> {
+  await tx.query('insert into auth.audit_log_entries (payload, ip_address) select $1, $2 where $3::boolean', [
+    payloadOf(entry),
+    entry.address,
+    wasDone,
+  ])
+}
+
 /**
  * As `audit`, for what an account can do again and again: unless its lines of this action were too many today, those alone that have the
  * traits `apart`. In a transaction that holds the account; elsewhere there may be one more for each that runs at the same time.

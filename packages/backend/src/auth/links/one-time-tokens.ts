@@ -10,6 +10,12 @@ export const MOST_LINKS = 5
 
 export type LinkType = 'invite' | 'recovery'
 
+/** How many codes of a kind are good now, and when the last one was made. */
+export interface LivingTokens {
+  count: number
+  last: Date | null
+}
+
 /** The codes of links: good once, for a day. Only their hashes are kept. */
 export class OneTimeTokens {
   readonly #clock: Clock
@@ -18,8 +24,8 @@ export class OneTimeTokens {
     this.#clock = clock
   }
 
-  /** A new code. The oldest one ends where there are too many. */
-  async issue(tx: Queryable, userId: string, type: LinkType): Promise<string> {
+  /** A new code. The oldest one ends where there are too many. For nobody it asks the database for as much, and none is good. */
+  async issue(tx: Queryable, userId: string | undefined, type: LinkType): Promise<string> {
     const code = newSecret()
     const now = this.#clock.now()
     await tx.query(
@@ -30,15 +36,14 @@ export class OneTimeTokens {
     )
     await tx.query(
       `insert into auth.one_time_tokens (user_id, token_type, token_hash, created_at, expires_at)
-       values ($1, $2, $3, $4, $5)`,
+       select $1, $2, $3, $4, $5 where $1::uuid is not null`,
       [userId, type, hashOf(code), new Date(now), new Date(now + LIFE_MS)],
     )
     return code
   }
 
-  /** How many of a kind are good now, and when the last one was made. */
-  async living(tx: Queryable, userId: string, type: LinkType): Promise<{ count: number; last: Date | null }> {
-    const { rows } = await tx.query<{ count: number; last: Date | null }>(
+  async living(tx: Queryable, userId: string | undefined, type: LinkType): Promise<LivingTokens> {
+    const { rows } = await tx.query<LivingTokens>(
       `select count(*) as count, max(created_at) as last from auth.one_time_tokens
        where user_id = $1 and token_type = $2 and expires_at > $3`,
       [userId, type, new Date(this.#clock.now())],
@@ -55,9 +60,9 @@ export class OneTimeTokens {
     return rows[0]?.userId
   }
 
-  /** A code that nobody was sent. */
-  async takeBack(tx: Queryable, code: string): Promise<void> {
-    await tx.query('delete from auth.one_time_tokens where token_hash = $1', [hashOf(code)])
+  /** A code that nobody was sent; without one it asks the database for as much. */
+  async takeBack(tx: Queryable, code: string | undefined): Promise<void> {
+    await tx.query('delete from auth.one_time_tokens where token_hash = $1', [code && hashOf(code)])
   }
 
   /** Whether the code is good. It is no more, and neither is any other of its kind. */
