@@ -4,7 +4,7 @@ import type { Db } from '../db/db.js'
 import { DatabaseLine } from '../testing/database-line.js'
 import { findPostgres } from '../testing/postgres-server.js'
 import { openTestPostgres } from '../testing/test-postgres.js'
-import { openPostgres } from './open-postgres.js'
+import { PostgresDb } from './postgres-db.js'
 
 const missing = findPostgres() ? '' : ' (left out: Postgres is not installed here)'
 /** A statement is cut some five seconds after that. */
@@ -16,11 +16,11 @@ describe.skipIf(missing !== '')(`connections on which nobody answers any more${m
   let db: Db
   const log: string[] = []
   const logger = pino({}, { write: (text: string) => void log.push(text) })
-  const open = () => openPostgres({ url: line.url, logger, patienceMs: PATIENCE_MS, closeGraceMs: 100 })
+  const open = () => new PostgresDb({ url: line.url, logger, patienceMs: PATIENCE_MS, closeGraceMs: 100 })
   beforeAll(async () => {
     behind = await openTestPostgres()
     line = await DatabaseLine.open(behind)
-    db = await open()
+    db = open()
   })
   afterAll(async () => {
     await db.close()
@@ -73,7 +73,7 @@ describe.skipIf(missing !== '')(`connections on which nobody answers any more${m
   })
 
   it('keep nobody from closing', async () => {
-    const other = await open()
+    const other = open()
     await warm(other)
     await other.listen('calls', () => {})
     line.deafen()
