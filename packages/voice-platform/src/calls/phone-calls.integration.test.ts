@@ -133,6 +133,7 @@ describe('a phone call', () => {
     ['voicemail', 'voicemail'],
     ['misdialed', 'twilio-reported-customer-misdialed'],
     ['failed', 'call.in-progress.error-providerfault-transport-never-connected'],
+    ['unheard', 'call.in-progress.error-sip-outbound-call-failed-to-connect'],
     ['canceled', 'manually-canceled'],
   ])('that ends as %s was ended for the reason %s', async (end, endedReason) => {
     const call = await place()

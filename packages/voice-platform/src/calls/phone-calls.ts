@@ -48,6 +48,7 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   voicemail: 'voicemail',
   misdialed: 'twilio-reported-customer-misdialed',
   failed: 'call.in-progress.error-providerfault-transport-never-connected',
+  unheard: 'call.in-progress.error-sip-outbound-call-failed-to-connect',
   canceled: 'manually-canceled',
   unconfirmed: UNCONFIRMED,
 }

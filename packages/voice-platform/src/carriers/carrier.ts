@@ -61,6 +61,8 @@ export const LEG_ENDS = [
   'voicemail',
   'misdialed',
   'failed',
+  /** Nothing at all was heard of the call: the way to the carrier has failed. Nobody knows whether a phone rang. */
+  'unheard',
   'canceled',
   /** Of a call to us: its caller never confirmed our answer, so that nobody knows whether there was one. */
   'unconfirmed',

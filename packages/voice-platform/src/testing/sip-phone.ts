@@ -97,6 +97,12 @@ export class SipPhone {
     return Int16Array.from(frames.flatMap((frame) => [...frame]))
   }
 
+  /** Says that it rings, where it was silent. */
+  ring(): void {
+    const { invite, from } = this.#ringing()
+    this.#reply(invite, from, 180)
+  }
+
   /** Answers the call that rings. */
   pickUp(tag = 'phone'): void {
     const { invite, from } = this.#ringing()
@@ -248,16 +254,20 @@ export class SipPhone {
   #invited(invite: SipRequest, from: Peer): void {
     if (this.#isChallenged(invite, from)) return
     const callee = this.#reinviteAnswer(invite) ?? this.#calleeOf(invite)
-    if (callee === 'silent') return
-    if (typeof callee === 'number') {
+    if (typeof callee === 'number' && callee >= 200) {
       this.#reply(invite, from, callee)
       return
     }
+    this.#hear(invite, from)
+    if (callee === 'silent') return
+    this.#reply(invite, from, typeof callee === 'number' ? callee : 180)
+    if (callee === 'answers') this.#reply(invite, from, 200)
+  }
+
+  #hear(invite: SipRequest, from: Peer): void {
     const offer = parseSdp(invite.body)
     if (!offer) throw new Error('The INVITE offers no audio.')
     this.#caller = { invite, from, offer, cseq: this.#caller?.cseq ?? 40 }
-    this.#reply(invite, from, 180)
-    if (callee === 'answers') this.#reply(invite, from, 200)
   }
 
   /** What a later INVITE in the call gets. */

@@ -71,6 +71,11 @@ export class ClientTransaction {
     }
   }
 
+  /** Sends the request no more, and still takes what comes of it. */
+  stopRepeating(): void {
+    this.#stopRepeating()
+  }
+
   /** Gives up on a final answer after this many milliseconds from now. */
   giveUpIn(milliseconds: number): void {
     if (this.isUnanswered) this.#wait(milliseconds, () => this.#timeOut())

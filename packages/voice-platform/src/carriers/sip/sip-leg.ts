@@ -14,7 +14,7 @@ import { SipExchange } from './sip-exchange.js'
 import { cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
 import type { SipRoute } from './sip-route.js'
 
-/** How long the first word of the proxy may take. Nobody knows then whether the phone rings. */
+/** How long the first word of the proxy may take. Nobody knows then whether the phone rings: over UDP, answers may be lost as well. */
 const SILENT_MS = 10_000
 /** The platform ends a call in time. Where it does not, we do so much later, in milliseconds. */
 const GRACE_MS = 120_000
@@ -71,10 +71,14 @@ export class SipLeg {
     this.placed = new Promise((resolve, reject) => {
       this.#settle = { accept: () => resolve({ id: this.#id }), refuse: reject }
     })
-    this.#after(SILENT_MS, () =>
-      this.#settled()?.refuse(new Error('The SIP server has not answered in time.')),
-    )
-    this.#after(request.ringSeconds * 1000, () => this.#giveUp('no-answer'))
+    this.#after(SILENT_MS, () => {
+      if (this.#heardOf) this.#settled()?.accept()
+      else this.#unheard()
+    })
+    this.#after(request.ringSeconds * 1000, () => {
+      if (this.#heardOf) this.#giveUp('no-answer')
+      else this.#unheard()
+    })
     this.#invite = new SipExchange({
       agent,
       peer: route.peer,
@@ -234,8 +238,18 @@ export class SipLeg {
     this.#end(end)
   }
 
+  /**
+   * The server is down, or no way leads there and back. One that comes back later is not to ring a phone for a call that is over: the INVITE is
+   * not repeated. A late word of it gets a CANCEL, and a late answer a BYE.
+   */
+  #unheard(): void {
+    this.#options.logger.warn({ callId: this.callId }, 'sip call unheard: the SIP server says nothing')
+    this.#invite.transaction.stopRepeating()
+    this.#giveUp('unheard')
+  }
+
   /** Takes the call back before anybody answered. The end is told at once; the phone stops as soon as the CANCEL reaches it. */
-  #giveUp(end: 'no-answer' | 'canceled' | 'failed'): void {
+  #giveUp(end: Extract<LegEnd, 'no-answer' | 'unheard' | 'canceled' | 'failed'>): void {
     if (this.#isOver || this.#call) return
     this.#settled()?.accept()
     this.#invite.giveUp()
