@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { UNHEARD } from '../call/lines-failed.js'
 import { SIMULATED_GATE } from '../gate/gate-settings.js'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
@@ -47,6 +48,14 @@ const fail = (lastError: string, callId: string | null = null) =>
      where state = 'queued'`,
     [lastError, callId],
   )
+/** Their calls were asked for so long ago, and nothing was heard of them. */
+const goUnheard = (seconds: number) =>
+  db.query(
+    `update call_desk.call_requests set state = 'ended', sent_at = now(), ended_at = now(), outcome = 'provider_fault',
+       ended_reason = $1, platform_call_id = gen_random_uuid()::text, created_at = now() - $2::float8 * interval '1 s'
+     where state = 'queued'`,
+    [UNHEARD, seconds],
+  )
 const goOn = (seconds: number) =>
   db.exec(`update call_desk.campaign_customers set run_at = run_at - interval '${seconds} seconds'`)
 
@@ -64,6 +73,29 @@ it('rests where the lines fail, and goes on with the others, then with whom the 
   await fail('platform_400_bad_request: The number to call is not valid')
   await campaigns.work()
   expect([await asked(), await waiting()]).toEqual([CUSTOMERS + BATCH, 0])
+})
+
+it('rests where a trunk says nothing, for as long after the calls were asked for, and goes on with the others', async () => {
+  await campaigns.work()
+  await goUnheard(10)
+  for (let look = 0; look < 5; look++) await campaigns.work()
+  expect([await asked(), await waiting(), await closed()]).toEqual([BATCH, CUSTOMERS, 0])
+  await goOn(11)
+  await campaigns.work()
+  await campaigns.work()
+  expect([await asked(), await waiting(), await closed()]).toEqual([CUSTOMERS, BATCH, 0])
+  await fail('platform_400_bad_request: The number to call is not valid')
+  await goOn(280)
+  await campaigns.work()
+  expect([await asked(), await waiting()]).toEqual([CUSTOMERS + BATCH, 0])
+})
+
+it('calls nobody again whose call a trunk left without a word once the campaign has ended', async () => {
+  await campaigns.work()
+  await db.exec("update call_desk.campaigns set state = 'ended'")
+  await goUnheard(10)
+  await campaigns.work()
+  expect([await asked(), await closed()]).toEqual([BATCH, BATCH])
 })
 
 it.each<[string, string, string | null]>([

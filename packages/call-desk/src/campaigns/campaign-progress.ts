@@ -1,5 +1,11 @@
 import { type Db, isTooFar } from '@heyline/database'
-import { hasFailedLines, LINES_FAILED, LINES_REST_SECONDS } from '../call/lines-failed.js'
+import {
+  hasFailedLines,
+  LINES_FAILED,
+  LINES_REST_SECONDS,
+  wasRefusedByLines,
+  wasUnheard,
+} from '../call/lines-failed.js'
 import { latestOf } from './campaign.js'
 
 /** Longest that a customer waits who was refused for now, in seconds. */
@@ -8,7 +14,7 @@ export const LIMIT_SECONDS = 300
 /** How long a customer waits whose call was not placed, in seconds. */
 const AGAIN_SECONDS = 60
 
-/** In SQL: the lines of a campaign's call have failed just now. Whom it was for waits for `LIMIT_SECONDS`. */
+/** In SQL: the lines of a campaign's call have failed just now. Whom it was for waits for `LIMIT_SECONDS` from when the call was asked for. */
 export const HAVE_LINES_FAILED = `exists (select from call_desk.campaign_customers f
   where f.request_id is null and f.closed_at is null and f.refusal = '${LINES_FAILED}'
     and f.run_at > now() + interval '${LIMIT_SECONDS - LINES_REST_SECONDS} seconds')`
@@ -45,21 +51,25 @@ export async function advanceCampaigns(db: Db): Promise<string[]> {
      where state = 'scheduled' and (earliest_at is null or earliest_at <= now())`,
   )
   // Where certainly nothing was sent, the customer waits again: a pause, a queue that stood still and a full platform end here. So does whose
-  // call the carrier surely has not placed, through no fault of the call. All else that is over is over for the customer, too, and so is a
-  // request that is gone.
+  // call the carrier surely has not placed, through no fault of the call, and of whose call a trunk said nothing. All else that is over is
+  // over for the customer, too, and so is a request that is gone.
   await db.query(
     `with over as (
-       select cc.id, cc.request_id, coalesce(r.refusal, split_part(r.last_error, ':', 1), cc.refusal) as refusal,
-         coalesce(c.state = 'in-progress' and r.state in ('refused', 'failed') and (r.sent_at is null or ${hasFailedLines('r')})
-           and r.platform_call_id is null and not ($1::jsonb ? coalesce(r.refusal, '')), false) as again,
-         case when ${hasFailedLines('r')} then ${LIMIT_SECONDS} else ${AGAIN_SECONDS} end * interval '1 s' as wait
+       select cc.id, cc.request_id,
+         case when ${wasUnheard('r')} then '${LINES_FAILED}'
+           else coalesce(r.refusal, split_part(r.last_error, ':', 1), cc.refusal) end as refusal,
+         coalesce(c.state = 'in-progress' and not ($1::jsonb ? coalesce(r.refusal, '')) and (${wasUnheard('r')}
+           or r.state in ('refused', 'failed') and r.platform_call_id is null
+             and (r.sent_at is null or ${wasRefusedByLines('r')})), false) as again,
+         case when ${hasFailedLines('r')} then r.created_at + interval '${LIMIT_SECONDS} s'
+           else now() + interval '${AGAIN_SECONDS} s' end as again_at
        from call_desk.campaign_customers cc join call_desk.campaigns c on c.id = cc.campaign_id
          left join call_desk.call_requests r on r.id = cc.request_id
        where cc.request_id is not null and cc.closed_at is null
          and coalesce(r.state in ('ended', 'refused', 'failed', 'unknown'), true))
      update call_desk.campaign_customers cc
      set request_id = case when not o.again then cc.request_id end, closed_at = case when not o.again then now() end,
-       refusal = o.refusal, run_at = case when o.again then now() + o.wait else cc.run_at end
+       refusal = o.refusal, run_at = case when o.again then o.again_at else cc.run_at end
      from over o where cc.id = o.id and cc.request_id = o.request_id and cc.closed_at is null`,
     [FINAL_REFUSALS],
   )

@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
+import { UNHEARD } from '../call/lines-failed.js'
 import { outcomeOf } from '../call/outcome.js'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
@@ -57,6 +58,9 @@ const spend = (amount: number, age: string, network?: string) =>
     [amount, age, network],
   )
 
+const REFUSED_BY_LINES: Call = { state: 'failed', lastError: 'platform_400_lines_failed: no way' }
+const UNHEARD_CALL: Call = { endedReason: UNHEARD, outcome: outcomeOf(UNHEARD) }
+
 describe('of failures', () => {
   it.each<[string, Call]>([
     ['failed', { state: 'failed' }],
@@ -81,14 +85,16 @@ describe('of failures', () => {
     expect(await check()).toBe('failures')
   })
 
-  it.each<[string, number]>([
-    ['few', 0],
-    ['many', 9],
+  it.each<[string, number, Call]>([
+    ['few', 0, REFUSED_BY_LINES],
+    ['many', 9, REFUSED_BY_LINES],
+    ['few', 0, UNHEARD_CALL],
+    ['many', 9, UNHEARD_CALL],
   ])(
     'opens for no moment in which a campaign’s lines fail, but where they go on failing, with %s pages of visitors',
-    async (_, pages) => {
+    async (_, pages, call) => {
       await insert(pages, { outcome: 'completed', age: '1 hour' })
-      const failed = { state: 'failed', slug: CAMPAIGN_SLUG, lastError: 'platform_400_lines_failed: no way' }
+      const failed = { ...call, slug: CAMPAIGN_SLUG }
       // Steps of 20 seconds: what is asked for at a moment lies in two of them at most.
       for (const seconds of [0, 1]) await insert(9, { ...failed, age: `${seconds} s` })
       expect(await check()).toBeUndefined()

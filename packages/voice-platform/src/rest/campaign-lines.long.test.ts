@@ -1,6 +1,7 @@
 import { type CallDesk, createCallDesk, createCallOffice, DEFAULT_GATE } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
+import type { EndedReason } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Carrier } from '../carriers/carrier.js'
@@ -63,19 +64,25 @@ async function twilio(fault: 'unreachable' | { status: number; code: number }): 
   }
 }
 
-async function sip(status: number): Promise<Lines> {
-  const wire = await openSipWire({ clock: systemClock })
-  for (const number of NUMBERS) wire.phone.callees.set(number, status)
-  const called: string[] = []
+/** Of a trunk that is silent a second goes by in 40 milliseconds. */
+async function sip(fault: number | 'silent'): Promise<Lines> {
+  const wire = await openSipWire(fault === 'silent' ? {} : { clock: systemClock })
+  const time = setInterval(() => wire.clock.advance(500), 20)
+  for (const number of NUMBERS) wire.phone.callees.set(number, fault)
+  const called = new Map<string | undefined, string>()
   return {
     ...wire,
+    close: () => {
+      clearInterval(time)
+      return wire.close()
+    },
     mend: () => {
       for (const number of NUMBERS) wire.phone.callees.set(number, 486)
-      wire.phone.onRequest = ({ method, uri }) => {
-        if (method === 'INVITE') called.push(/\+\d+/.exec(uri)?.[0] ?? '')
+      wire.phone.onRequest = ({ method, uri, headers }) => {
+        if (method === 'INVITE') called.set(headers.get('call-id'), /\+\d+/.exec(uri)?.[0] ?? '')
       }
     },
-    called: () => called,
+    called: () => [...called.values()],
   }
 }
 
@@ -125,45 +132,56 @@ async function create() {
   return await bench.client.campaigns.create({ name: 'Reminders', phoneNumberId, assistantId, customers })
 }
 
-/** Of twenty seconds: whoever rested is asked for again. */
-const TIME_GOES_BY = `update call_desk.call_requests set created_at = created_at - interval '20 seconds' where failed_at is not null;
-  update call_desk.campaign_customers set run_at = now() where request_id is null`
+const ALL_HAVE_FAILED = `not exists (select from call_desk.call_requests r where r.state not in ('failed', 'ended'))`
+/** Of twenty seconds after each round of calls: whoever rested is asked for again. */
+const TIME_GOES_BY = `update call_desk.call_requests set created_at = created_at - interval '20 seconds'
+  where ${ALL_HAVE_FAILED} and exists (select from call_desk.call_requests r where r.created_at > now() - interval '20 seconds');
+  update call_desk.campaign_customers set run_at = now() where request_id is null and ${ALL_HAVE_FAILED}`
 const TIME_GOES_ON = 'update call_desk.campaign_customers set run_at = now() where request_id is null'
 
-const FAULTS: [string, () => Promise<Lines>][] = [
+const FAULTS: [string, () => Promise<Lines>, EndedReason?][] = [
   ['Twilio is not reached', () => twilio('unreachable')],
   ['Twilio has too many requests', () => twilio({ status: 429, code: 20429 })],
   ['Twilio does not accept the account', () => twilio({ status: 401, code: 20003 })],
   ['a SIP trunk is out of service', () => sip(503)],
+  [
+    'a SIP trunk says nothing',
+    () => sip('silent'),
+    'call.in-progress.error-sip-outbound-call-failed-to-connect',
+  ],
 ]
 
-it.each(FAULTS)('where %s, nobody of a campaign is used up, and the breaker opens', async (_, failing) => {
-  lines = await failing()
-  await open()
-  const { id } = await create()
-  const office = createCallOffice(db)
-  await expect
-    .poll(async () => {
-      const { breaker } = await office.status()
-      if (!breaker) await db.exec(TIME_GOES_BY)
-      return breaker?.reason
-    }, SOON)
-    .toBe('failures')
-  expect(log.join('')).toContain('the circuit breaker opened')
-  const waiting = () =>
-    db.query('select from call_desk.campaign_customers where request_id is null and closed_at is null')
-  await expect.poll(async () => (await waiting()).rowCount, SOON).toBe(NUMBERS.length)
-  const { status, calls } = await bench.client.campaigns.get(id)
-  expect(status).toBe('in-progress')
-  expect(Object.values(calls)).toContainEqual(
-    expect.objectContaining({ status: 'scheduled', reason: 'platform_400_lines_failed' }),
-  )
-  // No record tells of an end: the call is placed later.
-  expect(await bench.client.calls.list()).toEqual([])
+it.each(FAULTS)(
+  'where %s, nobody of a campaign is used up, and the breaker opens',
+  async (_, failing, endedReason) => {
+    lines = await failing()
+    await open()
+    const { id } = await create()
+    const office = createCallOffice(db)
+    await expect
+      .poll(async () => {
+        const { breaker } = await office.status()
+        if (!breaker) await db.exec(TIME_GOES_BY)
+        return breaker?.reason
+      }, SOON)
+      .toBe('failures')
+    expect(log.join('')).toContain('the circuit breaker opened')
+    const waiting = () =>
+      db.query('select from call_desk.campaign_customers where request_id is null and closed_at is null')
+    await expect.poll(async () => (await waiting()).rowCount, SOON).toBe(NUMBERS.length)
+    const { status, calls } = await bench.client.campaigns.get(id)
+    expect(status).toBe('in-progress')
+    expect(Object.values(calls)).toContainEqual(
+      expect.objectContaining({ status: 'scheduled', reason: 'platform_400_lines_failed' }),
+    )
+    // No record tells of the end of a call that was surely not placed.
+    const reasons = (await bench.client.calls.list()).map((call) => call.endedReason)
+    expect([...new Set(reasons)]).toEqual(endedReason ? [endedReason] : [])
 
-  lines.mend()
-  await office.resume()
-  await db.exec(TIME_GOES_ON)
-  await expect.poll(async () => (await bench.client.campaigns.get(id)).status, SOON).toBe('ended')
-  expect(lines.called().toSorted()).toEqual(NUMBERS)
-})
+    lines.mend()
+    await office.resume()
+    await db.exec(TIME_GOES_ON)
+    await expect.poll(async () => (await bench.client.campaigns.get(id)).status, SOON).toBe('ended')
+    expect(lines.called().toSorted()).toEqual(NUMBERS)
+  },
+)
