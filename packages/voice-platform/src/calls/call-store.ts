@@ -240,14 +240,16 @@ export class CallStore {
   }
 
   /**
-   * Ends this process's own calls that nobody here holds. These are calls in progress that are not in `held`, and web calls whose
-   * time to join is over. They must have been so for a while, since a call may be about to be held.
+   * Ends this process's own calls that nobody here holds. These are calls in progress that are not in `held`, web calls whose
+   * time to join is over, and phone calls that no carrier has named while a phone would have rung. They must have been so for a while, since a call may be about to be held.
    */
   endUnheld(reason: string, held: readonly string[]): Promise<CallRow[]> {
     return this.#updateAll(
       `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
       `owner = $1 and not id = any ($3::uuid[]) and updated_at < now() - interval '${UNHELD_FOR}'
          and (status = 'in-progress'
+           or (type <> 'webCall' and status = 'queued' and carrier_call_id is null
+             and created_at < now() - interval '${RINGS_AT_MOST}')
            or (type = 'webCall' and status <> 'ended' and room_expires_at < now() - interval '${UNHELD_FOR}'))`,
       [this.#owner, reason, `{${held.join(',')}}`],
     )

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { StoredServers } from '../assistants/stored-servers.js'
 import { listen, shut, textOf } from '../testing/local-server.js'
+import { Outage } from '../testing/outage.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
@@ -21,6 +22,7 @@ const NESTED = `{"assistant": {"model": {"provider": "openai", "model": "gpt-4o-
   "function": {"name": "look", "parameters": {"type": "object", "properties": {"a": ${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}}}]}}}`
 
 let db: Db
+let outage: Outage
 let wire: TwilioWire
 let bench: PlatformBench
 let engines: ScriptedEngines
@@ -41,6 +43,7 @@ let questions: { headers: IncomingHttpHeaders; message: Record<string, unknown> 
 let told: typeof questions
 beforeAll(async () => {
   db = await openPlatformDb()
+  outage = new Outage(db)
   server = createServer(async (request, response) => {
     const { message } = JSON.parse(await textOf(request))
     const isQuestion = message.type === 'assistant-request'
@@ -72,7 +75,7 @@ async function start(callsBack?: CallsBack, toolsAllowPrivate = true): Promise<v
   isAdmitted = true
   engines = new ScriptedEngines()
   wire = await openWire({ db, clock: systemClock, machineDetection: false })
-  bench = await startPlatform(db, {
+  bench = await startPlatform(outage.db, {
     carrier: wire.carrier,
     clock: wire.clock,
     logger: pino({}, { write: (line: string) => void log.push(line) }),
@@ -263,6 +266,16 @@ describe('a call to one of our numbers', () => {
     expect(await call.fetchStream()).toBeUndefined()
     expect(call.twiml).toContain('<Response><Reject reason="busy"/></Response>')
     expect(await calls()).toEqual([])
+  })
+
+  it.each([
+    ['row', /insert into voice_platform.calls/],
+    ['id at the carrier', /set carrier_call_id/],
+  ])('whose %s was stored without an answer leaves no record', async (_, statement) => {
+    outage.losesAnswer = statement
+    expect(await callIn().fetchStream()).toBeUndefined()
+    expect([outage.losesAnswer, givenBack]).toEqual([undefined, 1])
+    await until(async () => expect(await calls()).toEqual([]))
   })
 
   it('is taken once, however often Twilio asks', async () => {

@@ -14,11 +14,13 @@ import type { Carrier, IncomingAnswer, IncomingCall, IncomingWait } from '../car
 import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { callYourself, NOT_TRANSFERRED } from '../session/transfer.js'
+import type { Retries } from '../work/retries.js'
 import type { AnsweringServer, RingingCall } from './answering-server.js'
 import { type CallAssistant, findCallAssistant, type Scripts } from './call-assistant.js'
 import type { CallScript } from './call-script.js'
-import type { CallStore } from './call-store.js'
+import type { CallStore, NewCall } from './call-store.js'
 import type { House } from './house.js'
+import { removeCall } from './remove-call.js'
 
 /**
  * Whether an incoming call may be taken. Whoever admits it hears of one that was not taken after all: `failed`. `unnamed`: the number's
@@ -47,6 +49,7 @@ export type CallsBack = 'attested' | 'any' | 'off'
 export interface IncomingCallsOptions {
   db: Db
   store: CallStore
+  retries: Retries
   assistants: AssistantStore
   scripts: Scripts
   house: House
@@ -101,7 +104,7 @@ export class IncomingCalls {
 
   /** Takes the call and stores it, or refuses it. Rejects where the database is away. */
   async take({ id, from, to, attested }: IncomingCall, wait?: IncomingWait): Promise<IncomingAnswer> {
-    const { db, house, store, admit, callsBack, carrier, servers, logger } = this.#options
+    const { db, house, admit, callsBack, carrier, servers, logger } = this.#options
     const { rows } = await db.query<NumberRow>(
       `select id, settings ->> 'assistantId' as assistant_id, settings ->> 'squadId' as squad_id,
          settings ->> 'workflowId' as workflow_id, settings -> 'server' as server,
@@ -130,19 +133,24 @@ export class IncomingCalls {
         await admission.failed('unnamed')
         return { ...this.#refuse(chosen?.refusal ?? 'nobody'), isStored: true }
       }
-      const row = await store.insert({
-        id: callId,
-        type: 'inboundPhoneCall',
-        ...bounded(server ? withServer(chosen, servers.inCall(number.server)) : chosen, admission.maxSeconds),
-        phoneNumberId: number.id,
-        customer: { number: from },
-        callerProven: attested,
-        carrier: carrier.name,
-      })
-      await store.setCarrierCallId(row.id, id)
-      if (admission.unconfirmed) this.#unconfirmed.set(row.id, admission.unconfirmed)
-      logger.info({ callId: row.id, carrier: carrier.name, proven }, 'incoming call taken')
-      return { callId: row.id }
+      await this.#store(
+        {
+          id: callId,
+          type: 'inboundPhoneCall',
+          ...bounded(
+            server ? withServer(chosen, servers.inCall(number.server)) : chosen,
+            admission.maxSeconds,
+          ),
+          phoneNumberId: number.id,
+          customer: { number: from },
+          callerProven: attested,
+          carrier: carrier.name,
+        },
+        id,
+      )
+      if (admission.unconfirmed) this.#unconfirmed.set(callId, admission.unconfirmed)
+      logger.info({ callId, carrier: carrier.name, proven }, 'incoming call taken')
+      return { callId }
     } catch (error) {
       await admission.failed().catch((failure: unknown) => {
         logger.error({ err: failure }, 'the end of an admission was not stored')
@@ -166,6 +174,18 @@ export class IncomingCalls {
   /** Tells how many refusals were left out of the log. Idempotent. */
   close(): void {
     this.#log.close()
+  }
+
+  async #store(call: NewCall, carrierCallId: string): Promise<void> {
+    const { store } = this.#options
+    try {
+      await store.insert(call)
+      await store.setCarrierCallId(call.id, carrierCallId)
+    } catch (error) {
+      // It may be stored, and the carrier refuses it.
+      void removeCall(call.id, this.#options)
+      throw error
+    }
   }
 
   /** Whom the number's server names. */

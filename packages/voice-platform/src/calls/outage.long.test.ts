@@ -150,6 +150,14 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     expect(await bench.client.calls.list()).toEqual(before)
   })
 
+  it('a phone call whose row was stored without an answer leaves no record', async () => {
+    const before = await bench.client.calls.list()
+    outage.losesAnswer = /insert into voice_platform.calls/
+    await expect(phoneCall('+12025550123')).rejects.toMatchObject({ status: 429, retryAfter: 2 })
+    expect(outage.losesAnswer).toBeUndefined()
+    await vi.waitFor(async () => expect(await bench.client.calls.list()).toEqual(before), soon)
+  })
+
   it('who picks up a phone is not left alone', async () => {
     const phone = await bench.openPhone()
     const id = await phoneCall('+12025550123')
@@ -223,20 +231,24 @@ describe('the heartbeat', () => {
     const { id: waiting } = await bench.client.calls.createWeb({ assistant: {} })
     const { id: stale } = await bench.client.calls.createWeb({ assistant: {} })
     const [ringing, fresh, lost] = [await phoneCall(), await phoneCall(), await phoneCall()]
+    const [dialled, unheard] = [await phoneCall(), await phoneCall()]
     const long = `updated_at = now() - interval '1 minute'`
     for (const id of [talking, waiting, ringing]) await become(id, long)
     await become(stale, `${long}, room_expires_at = now() - interval '1 minute'`)
     await become(fresh, `status = 'in-progress'`)
     await become(lost, `status = 'in-progress', ${long}`)
+    await become(dialled, `carrier_call_id = null, ${long}`)
+    await become(unheard, `carrier_call_id = null, created_at = now() - interval '11 minutes', ${long}`)
     clock.advance(5_000)
     await vi.waitFor(async () => expect(await statusOf(lost)).toBe('ended'))
-    expect(await bench.client.calls.get(stale)).toMatchObject({
-      status: 'ended',
-      endedReason: 'call.in-progress.error-vapifault-worker-died',
-    })
+    for (const id of [stale, unheard])
+      expect(await bench.client.calls.get(id)).toMatchObject({
+        status: 'ended',
+        endedReason: 'call.in-progress.error-vapifault-worker-died',
+      })
     for (const id of [talking, fresh]) expect(await statusOf(id)).toBe('in-progress')
-    for (const id of [waiting, ringing]) expect(await statusOf(id)).toBe('queued')
-    expect(hungUp).toEqual([lost])
+    for (const id of [waiting, ringing, dialled]) expect(await statusOf(id)).toBe('queued')
+    expect(hungUp.sort()).toEqual([lost, unheard].sort())
     link.close('customer-ended-call')
   })
 

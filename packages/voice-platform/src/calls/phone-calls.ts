@@ -35,6 +35,7 @@ import { callerId } from './caller-id.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
 import type { IncomingCalls } from './incoming-calls.js'
+import { removeCall } from './remove-call.js'
 import { UNCONFIRMED } from './unconfirmed.js'
 
 /** How long a phone rings, in seconds. */
@@ -141,7 +142,7 @@ export class PhoneCalls implements CarrierEvents {
   async create(body: CreateCallBody): Promise<Call> {
     const guard = new StallGuard(this.#options.clock)
     const { row, request, campaignId } = await this.#begin(body).catch((error: unknown) => {
-      // A 503 would leave it open whether a phone rings. What was perhaps stored ends as a call that nobody holds.
+      // A 503 would leave it open whether a phone rings. What was perhaps stored is removed.
       throw isOutage(error) ? notBegun(error) : error
     })
     await this.#dial(request, guard, campaignId)
@@ -237,17 +238,24 @@ export class PhoneCalls implements CarrierEvents {
     await carrier.prepare?.().catch((error: unknown) => {
       throw error instanceof CarrierRefusal ? refused(error, campaignId) : error
     })
-    const row = await store.insert({
-      id: randomUUID(),
-      type: 'outboundPhoneCall',
-      ...(campaignId !== undefined && { campaignId }),
-      ...chosen,
-      assistant,
-      ...(body.name !== undefined && { name: body.name }),
-      phoneNumberId,
-      customer,
-      carrier: carrier.name,
-    })
+    const id = randomUUID()
+    const row = await store
+      .insert({
+        id,
+        type: 'outboundPhoneCall',
+        ...(campaignId !== undefined && { campaignId }),
+        ...chosen,
+        assistant,
+        ...(body.name !== undefined && { name: body.name }),
+        phoneNumberId,
+        customer,
+        carrier: carrier.name,
+      })
+      .catch((error: unknown) => {
+        // It may be stored, and only the answer was lost.
+        this.#inOrder(id, () => removeCall(id, this.#options))
+        throw error
+      })
     const { firstMessage, maxDurationSeconds } = sessionAssistant(
       assistant,
       callVariables(row, row.created_at),
@@ -283,7 +291,7 @@ export class PhoneCalls implements CarrierEvents {
         // The request is answered at once. What could not be stored now is stored in the background.
         const wasOpen = await settled.catch(() => {
           this.#inOrder(callId, () =>
-            comesAgain ? this.#remove(callId) : this.#endUnanswered(callId, REFUSED),
+            comesAgain ? removeCall(callId, this.#options) : this.#endUnanswered(callId, REFUSED),
           )
           return true
         })
@@ -310,14 +318,6 @@ export class PhoneCalls implements CarrierEvents {
         return await progress.endUnanswered(callId, reason)
       },
       (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
-    )
-  }
-
-  async #remove(callId: string): Promise<void> {
-    const { store, retries, logger } = this.#options
-    await retries.run(
-      () => store.remove(callId),
-      (error) => logger.warn({ callId, err: error }, 'phone call not removed yet; it is tried again'),
     )
   }
 
