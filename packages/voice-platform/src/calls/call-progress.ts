@@ -5,7 +5,7 @@ import type { CallStore } from './call-store.js'
 import type { LineChange } from './line-change.js'
 import type { ServerMessages } from './server-messages.js'
 
-/** Moves calls from queued to ended. Each step is stored first and then told to the call's server. Undefined where another process was first. */
+/** Moves calls from queued to ended. Each step is stored first and then told to the call's server. Undefined where another process was first. `by`: see `CallStore`. */
 export class CallProgress {
   readonly #store: CallStore
   readonly #messages: ServerMessages
@@ -23,8 +23,8 @@ export class CallProgress {
     return this.#tell(this.#store.begin(callId))
   }
 
-  endUnanswered(callId: string, reason: string): Promise<CallRow | undefined> {
-    return this.#tell(this.#store.endUnanswered(callId, reason))
+  endUnanswered(callId: string, reason: string, by?: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.endUnanswered(callId, reason, by))
   }
 
   /** Stores what was said so far. Nobody is told. */
@@ -42,12 +42,13 @@ export class CallProgress {
     record: SessionRecord,
     plan?: TranscriptPlan,
     costs?: readonly CallCost[],
+    by?: string,
   ): Promise<CallRow | undefined> {
-    return this.#tell(this.#store.end(callId, record, plan, costs))
+    return this.#tell(this.#store.end(callId, record, plan, costs, by))
   }
 
-  breakOff(callId: string, reason: string): Promise<CallRow | undefined> {
-    return this.#tell(this.#store.breakOff(callId, reason))
+  breakOff(callId: string, reason: string, by?: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.breakOff(callId, reason, by))
   }
 
   /** Ends this process's own calls that nobody here holds. */

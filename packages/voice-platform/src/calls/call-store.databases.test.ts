@@ -58,6 +58,27 @@ describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
     expect(await end('outboundPhoneCall', false)).toMatchObject(whole)
   })
 
+  it('is ended once, and only who has ended it finds that at the next try, as the call is by then', async () => {
+    const by = crypto.randomUUID()
+    const ends = [
+      (id: string, who?: string) => store.end(id, record, undefined, undefined, who),
+      (id: string, who?: string) => store.breakOff(id, 'manually-canceled', who),
+    ]
+    for (const end of ends) {
+      const id = await running()
+      const row = await end(id, by)
+      expect(row).toMatchObject({ id, status: 'ended' })
+      expect(await end(id, by)).toEqual(row)
+      await store.forgetAssistant(id)
+      expect(await end(id, by)).toMatchObject({ id, assistant: {}, ended_at: row?.ended_at })
+      for (const other of [crypto.randomUUID(), undefined]) expect(await end(id, other)).toBeUndefined()
+    }
+    const id = await newCall()
+    expect(await store.endUnanswered(id, 'x', by)).toMatchObject({ id, ended_reason: 'x' })
+    expect(await store.endUnanswered(id, 'x', by)).toMatchObject({ id, ended_reason: 'x' })
+    expect(await store.endUnanswered(id, 'x')).toBeUndefined()
+  })
+
   it('has what its session measured', async () => {
     const id = await running()
     const turns = [{ turnLatency: 700, voiceLatency: 120 }]

@@ -60,7 +60,8 @@ export interface NewCall {
 /**
  * The calls in the database. A change of status is one statement, and a status only moves forward: of two processes one wins.
  * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process. Whichever statement ends
- * a call, a trigger moves the lines that were said into its row.
+ * a call, a trigger moves the lines that were said into its row. `by` (a UUID) is one work that ends a call, the same in all its tries: where
+ * the answer to one was lost, the next one gets the row that it has changed.
  */
 export class CallStore {
   readonly #db: Db
@@ -131,11 +132,12 @@ export class CallStore {
   }
 
   /** Ends a call that nobody has answered or joined. */
-  endUnanswered(id: string, reason: string): Promise<CallRow | undefined> {
-    return this.#update(
-      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
-      `id = $1 and status in ('queued', 'ringing')`,
-      [id, reason],
+  endUnanswered(id: string, reason: string, by?: string): Promise<CallRow | undefined> {
+    return this.#end(
+      `ended_reason = $3, ended_at = now(), ${FORGOTTEN}`,
+      `status in ('queued', 'ringing')`,
+      { id, by },
+      [reason],
     )
   }
 
@@ -159,12 +161,10 @@ export class CallStore {
   }
 
   /** Ends a call in any state, without a record. */
-  breakOff(id: string, reason: string): Promise<CallRow | undefined> {
-    return this.#update(
-      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
-      `id = $1 and status <> 'ended'`,
-      [id, reason],
-    )
+  breakOff(id: string, reason: string, by?: string): Promise<CallRow | undefined> {
+    return this.#end(`ended_reason = $3, ended_at = now(), ${FORGOTTEN}`, `status <> 'ended'`, { id, by }, [
+      reason,
+    ])
   }
 
   /** Keeps what was said so far in one of this process's conversations, written out as the assistant's plan says. */
@@ -178,16 +178,17 @@ export class CallStore {
     record: SessionRecord,
     plan?: TranscriptPlan,
     costs?: readonly CallCost[],
+    by?: string,
   ): Promise<CallRow | undefined> {
     const { endedReason, startedAt, endedAt, performance, forwardedTo, activations, variables } = record
     const said = storable(record.messages)
-    return this.#update(
-      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
-       forwarded_to = $8, costs = $9::jsonb, activations = $10, variables = $11,
-       answered_at = $3::timestamptz - (started_at - answered_at)`,
-      `id = $1 and status <> 'ended'`,
+    return this.#end(
+      `ended_reason = $3, started_at = $4, ended_at = $5, messages = $6, transcript = $7, performance = $8,
+       forwarded_to = $9, costs = $10::jsonb, activations = $11, variables = $12,
+       answered_at = $4::timestamptz - (started_at - answered_at)`,
+      `status <> 'ended'`,
+      { id, by },
       [
-        id,
         endedReason,
         startedAt,
         endedAt,
@@ -291,6 +292,26 @@ export class CallStore {
       `owner = $1 and status <> 'ended' and not exists (select from voice_platform.processes where processes.id = $1)`,
       [owner, reason],
     )
+  }
+
+  /** `set` and `where` have their parameters from $3 on. What the same `by` has ended already is only read: it may have changed since. */
+  async #end(
+    set: string,
+    where: string,
+    { id, by }: { id: string; by: string | undefined },
+    parameters: unknown[],
+  ): Promise<CallRow | undefined> {
+    const row = await this.#update(`status = 'ended', ended_by = $2::uuid, ${set}`, `id = $1 and ${where}`, [
+      id,
+      by,
+      ...parameters,
+    ])
+    if (row || by === undefined) return row
+    const { rows } = await this.#db.query<CallRow>(
+      `select ${CALL_COLUMNS} from voice_platform.calls where id = $1 and status = 'ended' and ended_by = $2`,
+      [id, by],
+    )
+    return rows[0]
   }
 
   async #update(set: string, where: string, parameters: unknown[]): Promise<CallRow | undefined> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { ToolSecrets } from '../assistants/tool-secrets.js'
@@ -281,9 +282,10 @@ export class Conversations {
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
     const costs = prices && usage && callCosts(prices, usage, seconds, named)
     this.#options.measures?.conversationEnded(call.type, endedReason)
+    const by = randomUUID()
     try {
       await retries.run(
-        () => progress.end(call.id, record, transcriptPlan, costs),
+        () => progress.end(call.id, record, transcriptPlan, costs, by),
         (error) =>
           logger.warn({ err: error, endedReason }, 'record of a call not stored yet; it is tried again'),
       )
@@ -303,9 +305,10 @@ export class Conversations {
 
   async #break(callId: string): Promise<void> {
     const { progress, retries, logger } = this.#options
+    const by = randomUUID()
     try {
       await retries.run(
-        () => progress.breakOff(callId, BROKEN),
+        () => progress.breakOff(callId, BROKEN, by),
         // The failure was logged when the call did not begin.
         () => undefined,
       )

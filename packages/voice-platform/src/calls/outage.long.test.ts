@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
+import type { ServerMessage } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Carrier, CarrierEvents } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
@@ -12,6 +13,8 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
   let outage: Outage
   let clock: ManualClock
   let bench: PlatformBench
+  /** What the calls' server was told. */
+  let told: ServerMessage[]
   beforeAll(async () => {
     db = await openPlatformDb(kind)
   })
@@ -19,7 +22,14 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
   beforeEach(async () => {
     outage = new Outage(db)
     clock = new ManualClock()
-    bench = await startPlatform(outage.db, { clock })
+    told = []
+    const hear: typeof fetch = async (_, init) => {
+      told.push(JSON.parse(String(init?.body)).message)
+      return new Response('{}')
+    }
+    bench = await startPlatform(outage.db, {
+      ...{ clock, fetch: hear, server: { url: 'https://calls.example/', secret: 's' } },
+    })
     await bench.platform.defaults()
   })
   afterEach(() => bench.close())
@@ -76,6 +86,63 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     outage.isDown = false
     await endsAs(id, 'customer-ended-call')
     expect((await bench.client.calls.get(id)).transcript).toContain('User: Hello.')
+  })
+
+  const endsTold = () =>
+    told.flatMap((message) =>
+      message.type === 'end-of-call-report' ||
+      (message.type === 'status-update' && message.status === 'ended')
+        ? [[message.type, message.endedReason]]
+        : [],
+    )
+  /** Time goes on until the end was told, and for a while after that. */
+  const isToldOnce = async (endedReason: string) => {
+    const once = [
+      ['status-update', endedReason],
+      ['end-of-call-report', endedReason],
+    ]
+    await vi.waitFor(() => {
+      clock.advance(200)
+      expect(endsTold()).toEqual(once)
+    }, soon)
+    clock.advance(1_000)
+    await bench.close()
+    expect(endsTold()).toEqual(once)
+  }
+
+  it('the end of a conversation is told once, where the answer to it was lost', async () => {
+    const { open } = await webCall({ firstMessage: '' })
+    const room = open()
+    await came(room, 'room.listening')
+    outage.losesAnswer = /ended_reason = .*performance/s
+    room.socket.send('{"type":"room.leave"}')
+    await room.closed
+    await isToldOnce('customer-ended-call')
+    expect(outage.losesAnswer).toBeUndefined()
+  })
+
+  it('the end of a phone call that rang in vain is told once, where the answer to it was lost', async () => {
+    outage.losesAnswer = /ended_reason = .*status in/s
+    await phoneCall('+12025550102')
+    await isToldOnce('customer-busy')
+    expect(outage.losesAnswer).toBeUndefined()
+  })
+
+  it('the end of a web call that nobody joined is told once, where the answer to it was lost', async () => {
+    await webCall()
+    outage.losesAnswer = /ended_reason = .*status in/s
+    clock.advance(15_000)
+    await isToldOnce('assistant-did-not-receive-customer-audio')
+    expect(outage.losesAnswer).toBeUndefined()
+  })
+
+  it('the end of a call that could not begin is told once, where the answer to it was lost', async () => {
+    const { open } = await webCall()
+    outage.fails = /set status = 'in-progress'/
+    outage.losesAnswer = /ended_reason = .*status <> 'ended'/s
+    await open().closed
+    await isToldOnce('call.in-progress.error-vapifault-worker-died')
+    expect(outage.losesAnswer).toBeUndefined()
   })
 
   it('a conversation that holds what no database can store is written down without it', async () => {

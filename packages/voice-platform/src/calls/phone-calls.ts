@@ -285,13 +285,14 @@ export class PhoneCalls implements CarrierEvents {
       if (error instanceof CarrierRefusal) {
         // Of what may be placed later nobody hears that it has ended.
         const comesAgain = error.mayPass || isOfCampaignsLines(error, campaignId)
+        const by = randomUUID()
         const settled = comesAgain
           ? store.remove(callId)
-          : progress.endUnanswered(callId, REFUSED).then(() => true)
+          : progress.endUnanswered(callId, REFUSED, by).then(() => true)
         // The request is answered at once. What could not be stored now is stored in the background.
         const wasOpen = await settled.catch(() => {
           this.#inOrder(callId, () =>
-            comesAgain ? removeCall(callId, this.#options) : this.#endUnanswered(callId, REFUSED),
+            comesAgain ? removeCall(callId, this.#options) : this.#endUnanswered(callId, REFUSED, by),
           )
           return true
         })
@@ -309,13 +310,13 @@ export class PhoneCalls implements CarrierEvents {
     this.#answersNotStored.delete(callId)
   }
 
-  async #endUnanswered(callId: string, reason: string): Promise<void> {
+  async #endUnanswered(callId: string, reason: string, by: string = randomUUID()): Promise<void> {
     const { progress, retries, logger } = this.#options
     await retries.run(
       async () => {
         // What it costs is told with its end.
         if (this.#answersNotStored.has(callId)) await this.#pickUp(callId)
-        return await progress.endUnanswered(callId, reason)
+        return await progress.endUnanswered(callId, reason, by)
       },
       (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
     )

@@ -171,9 +171,10 @@ export class WebCalls {
   /** Never rejects. */
   async #endUnjoined(callId: string, reason: string): Promise<void> {
     const { progress, retries, logger } = this.#options
+    const by = randomUUID()
     try {
       await retries.run(
-        () => progress.endUnanswered(callId, reason),
+        () => progress.endUnanswered(callId, reason, by),
         (error) =>
           logger.warn({ callId, err: error }, 'web call that nobody joined not ended yet; it is tried again'),
       )
