@@ -4,7 +4,7 @@ import { Stopwatch } from '@heyline/kit/stopwatch'
 import { traced } from '@heyline/kit/trace'
 import type { Logger } from 'pino'
 import { CAMPAIGN_SLUG } from '../call/campaign-slug.js'
-import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
+import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { isQuietNow } from '../gate/quiet-hours.js'
 import { SWITCHES_CHANNEL } from '../gate/switches.js'
@@ -22,9 +22,8 @@ import { sweepRequests } from '../queue/sweep.js'
 import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode, reasonCode } from '../run/error-code.js'
 import type { Timings } from '../run/timings.js'
-import { AssistantGreeting } from './assistant-greeting.js'
-import { AssistantGreetings } from './assistant-greetings.js'
-import { findCampaignCall } from './campaign-call.js'
+import { CallWords, type Words } from './call-words.js'
+import { Leftovers } from './leftovers.js'
 import { type CallSettings, type CallToPlace, placeCall } from './place-call.js'
 
 export interface WorkerOptions extends CallSettings {
@@ -38,13 +37,8 @@ export interface WorkerOptions extends CallSettings {
   logger: Logger
 }
 
-type Words = Pick<CallToPlace, 'visitor' | 'firstMessage' | 'campaign'>
-
 /** Calls that one process places at a time. */
 const CONCURRENCY = 10
-
-/** How long the assistant's own first message is kept, in milliseconds. */
-const GREETING_KEPT_MS = 60_000
 
 /**
  * Longest from the last look before the dial to the dial, in milliseconds: a process that stood still for longer may have lost the row, so it
@@ -53,6 +47,11 @@ const GREETING_KEPT_MS = 60_000
 const LONGEST_STALL_MS = 5000
 const STALL_PART = 1 / 4
 
+/** Why a row is tried again that nothing was sent for. */
+const UNREADABLE = 'lookup_failed: the visitor could not be read'
+const STALLED = 'stalled: the process stood still before the dial'
+const OUTAGE = 'outage: the database was away, and no call was placed'
+
 /** Why nobody is called whose words cannot be found any more. */
 const VISITOR_GONE = 'visitor_not_found: the visitor is no more'
 const CAMPAIGN_OVER = 'too_late: the campaign is over'
@@ -60,13 +59,18 @@ const CAMPAIGN_OVER = 'too_late: the campaign is over'
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 4000
 
+const triedOnce = (request: ClaimedRequest): ClaimedRequest => ({
+  ...request,
+  attempts: request.attempts + 1,
+})
+
 /** Takes requests from the queue and has each placed at most once. Several workers, in one process or many, share a queue. */
 export class Worker {
   readonly #options: WorkerOptions
   readonly #rules: DialRules
-  readonly #greeting: AssistantGreeting
-  readonly #greetings: AssistantGreetings
+  readonly #words: CallWords
   readonly #loop: Loop
+  readonly #leftovers = new Leftovers()
   readonly #placing = new Set<Promise<void>>()
   #unlisten: (() => Promise<void>)[] = []
   #open = false
@@ -80,9 +84,7 @@ export class Worker {
     this.#options = options
     const { staleMs } = timings
     this.#rules = { breaker: gate.mode === 'full', maxSeconds: gate.maxSeconds, staleMs }
-    const kept = { keptMs: GREETING_KEPT_MS, limitMs: timings.lookupMs }
-    this.#greeting = new AssistantGreeting({ ...options, ...kept })
-    this.#greetings = new AssistantGreetings({ ...options, ...kept })
+    this.#words = new CallWords({ ...options, limitMs: timings.lookupMs })
     this.#loop = new Loop({
       everyMs: timings.pollMs,
       run: () => this.#work(),
@@ -93,7 +95,7 @@ export class Worker {
   async start(): Promise<void> {
     const { db } = this.#options
     this.#open = true
-    void this.#greeting.get()
+    this.#words.start()
     this.#unlisten.push(await db.listen(REQUESTS_CHANNEL, () => this.#loop.wake()))
     this.#unlisten.push(
       await db.listen(SWITCHES_CHANNEL, () => {
@@ -109,8 +111,7 @@ export class Worker {
     this.#open = false
     // The loop first: a notification or a placement that ends must not wake it again.
     const loopClosed = this.#loop.close()
-    this.#greeting.close()
-    this.#greetings.close()
+    this.#words.close()
     await Promise.all(this.#unlisten.splice(0).map((unlisten) => unlisten()))
     await loopClosed
     await Promise.all(this.#placing)
@@ -118,6 +119,8 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { db, timings, hasRoom } = this.#options
+    // Before a sweep takes them for lost.
+    await this.#leftovers.amend()
     const free = (hasRoom?.() ?? true) ? CONCURRENCY - this.#placing.size : 0
     // What waits to be dialled comes first: a sweep would hold it up.
     const claimed = free > 0 ? await claimRequests(db, free, timings.leaseMs, this.#rules) : []
@@ -156,82 +159,94 @@ export class Worker {
 
   async #place(request: ClaimedRequest): Promise<void> {
     const { db, gate, timings, logger } = this.#options
-    const { id, phone } = request
-    // Closing has called off the lookups by now; this one would go on.
-    if (!this.#open) return await releaseClaim(db, request)
-    let words: Words | undefined
-    try {
-      words = await this.#wordsOf(request)
-    } catch (error) {
-      if (!this.#open) return await releaseClaim(db, request)
-      const reason = 'lookup_failed: the visitor could not be read'
-      return await this.#postpone(request, reason, 0, errorCode(error))
-    }
-    if (!words)
-      return await this.#fail(request, request.slug === CAMPAIGN_SLUG ? CAMPAIGN_OVER : VISITOR_GONE)
-    if (!this.#open) return await releaseClaim(db, request)
-    const bar = (await isQuietNow(db, phone, gate)) ? 'quiet_hours' : undefined
-    const stopwatch = new Stopwatch()
-    const sending = await beginSending(db, request, timings.leaseMs, this.#rules, bar)
-    if (!sending) return
-    if (!sending.begun) {
-      this.#options.measures?.refused('phone', 'out', sending.refusal)
-      logger.warn({ requestId: id, state: sending.state, refusal: sending.refusal }, 'call request')
-      return
-    }
-
-    const tried = { ...request, attempts: request.attempts + 1 }
-    if (stopwatch.elapsedMs > Math.min(LONGEST_STALL_MS, timings.leaseMs * STALL_PART))
-      return await this.#postpone(tried, 'stalled: the process stood still before the dial', 0)
-    const { maxSeconds } = sending
-    const call = { id, phone, ...words, maxSeconds, callerId: request.callerId }
+    const resume = () => this.#resume(request)
+    const call = await this.#leftovers.during(() => this.#begin(request), resume)
+    if (!call) return
     const placement = await placeCall(this.#options, call, timings.placeTimeoutMs)
     switch (placement.kind) {
       case 'placed': {
         const { news, controlUrl } = placement
         await settlePlaced(db, request, { callId: news.callId, controlUrl }, timings.newsMs)
-        const result = await applyNews(db, { ...news, requestId: id }, timings.newsMs, gate)
+        const result = await applyNews(db, { ...news, requestId: call.id }, timings.newsMs, gate)
         if (result?.isMisjudged) logNews(logger, result)
-        else logger.info({ requestId: id, state: result?.state, callId: news.callId }, 'call request')
+        else logger.info({ requestId: call.id, state: result?.state, callId: news.callId }, 'call request')
         return
       }
-      case 'retryable':
-        return await this.#postpone(tried, placement.reason, placement.retryAfterMs)
+      case 'retryable': {
+        const { reason, retryAfterMs } = placement
+        return await this.#leftovers.during(
+          () => this.#postpone(triedOnce(request), reason, { retryAfterMs }),
+          resume,
+        )
+      }
       case 'refused':
         return await this.#fail(request, placement.reason)
       case 'unknown':
         await settleClosed(db, request, 'unknown', placement.reason)
-        logger.warn({ requestId: id, state: 'unknown', reason: reasonCode(placement.reason) }, 'call request')
+        logger.warn(
+          { requestId: call.id, state: 'unknown', reason: reasonCode(placement.reason) },
+          'call request',
+        )
     }
   }
 
-  /** What is said in the call. Undefined where whom it is for is gone. Rejects where that cannot be read. */
-  async #wordsOf({ id, slug }: ClaimedRequest): Promise<Words | undefined> {
-    const { db, visitors } = this.#options
-    if (slug === CAMPAIGN_SLUG) {
-      const campaign = await findCampaignCall(db, id)
-      if (!campaign) return undefined
-      const { firstMessage, hasServer } = await this.#greetings.of(campaign.assistantId)
-      return { visitor: { slug }, campaign: { ...campaign, hasServer }, firstMessage }
+  /** All that comes before the dial. Nothing is sent in here; undefined where nothing is to be sent. */
+  async #begin(request: ClaimedRequest): Promise<CallToPlace | undefined> {
+    const { db, gate, timings, logger } = this.#options
+    const { id, phone } = request
+    // Closing has called off the lookups by now; this one would go on.
+    if (!this.#open) return await this.#release(request)
+    let words: Words | undefined
+    try {
+      words = await this.#words.of(request)
+    } catch (error) {
+      if (!this.#open) return await this.#release(request)
+      await this.#postpone(request, UNREADABLE, { cause: errorCode(error) })
+      return undefined
     }
-    const visitor: Visitor | null = await visitors.find(slug)
-    if (!visitor) return undefined
-    const firstMessage = visitor.first_message?.trim() ? undefined : await this.#greeting.get()
-    return { visitor, firstMessage }
+    if (!words) {
+      await this.#fail(request, request.slug === CAMPAIGN_SLUG ? CAMPAIGN_OVER : VISITOR_GONE)
+      return undefined
+    }
+    if (!this.#open) return await this.#release(request)
+    const bar = (await isQuietNow(db, phone, gate)) ? 'quiet_hours' : undefined
+    const stopwatch = new Stopwatch()
+    const sending = await beginSending(db, request, timings.leaseMs, this.#rules, bar)
+    if (!sending) return undefined
+    if (!sending.begun) {
+      this.#options.measures?.refused('phone', 'out', sending.refusal)
+      logger.warn({ requestId: id, state: sending.state, refusal: sending.refusal }, 'call request')
+      return undefined
+    }
+    if (stopwatch.elapsedMs > Math.min(LONGEST_STALL_MS, timings.leaseMs * STALL_PART)) {
+      await this.#postpone(triedOnce(request), STALLED)
+      return undefined
+    }
+    return { id, phone, ...words, maxSeconds: sending.maxSeconds, callerId: request.callerId }
   }
 
-  /** Tries again later, if that is still inside the promise. */
+  /** Gives a row back before anything was sent. */
+  async #release(request: ClaimedRequest): Promise<undefined> {
+    await releaseClaim(this.#options.db, request)
+  }
+
+  /** After an outage, for a row that certainly nothing was sent for. It may take as long as one that waited in the queue meanwhile. */
+  async #resume(request: ClaimedRequest): Promise<void> {
+    await this.#postpone(request, OUTAGE, { withinMs: this.#options.timings.staleMs })
+  }
+
+  /** Tries again later, if that is still inside the promise, or within as long after the request. */
   async #postpone(
     request: ClaimedRequest,
     reason: string,
-    retryAfterMs: number,
-    cause?: string,
+    { retryAfterMs = 0, withinMs, cause }: { retryAfterMs?: number; withinMs?: number; cause?: string } = {},
   ): Promise<void> {
     const { db, timings, logger } = this.#options
+    const promiseMs = withinMs ?? timings.promiseMs
     const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, request.attempts - 1), LONGEST_DELAY_MS)
     // What is past the promise fails, however far; no database adds up any number.
-    const delayMs = Math.min(Math.max(backoff, retryAfterMs), timings.promiseMs)
-    const state = await settlePostponed(db, request, reason, { delayMs, promiseMs: timings.promiseMs })
+    const delayMs = Math.min(Math.max(backoff, retryAfterMs), promiseMs)
+    const state = await settlePostponed(db, request, reason, { delayMs, promiseMs })
     logger.warn(
       {
         requestId: request.id,
