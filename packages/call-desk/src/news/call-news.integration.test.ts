@@ -254,7 +254,8 @@ it('news of a request that waits to be tried again keeps it from being dialled',
   await db.exec('update call_desk.call_requests set sent_at = null, platform_call_id = null')
   await applyNews(db, { callId: 'call-9', requestId: id }, 5000)
   const rules = { breaker: false, maxSeconds: 60, staleMs: 60_000 }
-  expect(await claimRequests(db, 10, 1000, rules)).toEqual([])
+  const look = { claim: crypto.randomUUID(), limit: 10, leaseMs: 1000 }
+  expect(await claimRequests(db, look, rules)).toEqual([])
 })
 
 describe('the report stands above what was shown when asked', () => {

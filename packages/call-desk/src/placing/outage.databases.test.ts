@@ -40,19 +40,19 @@ describe.each(DATABASES)('a request whose database goes away while it is placed,
   const becomes = (id: string, fields: object) =>
     expect.poll(() => rowOf(db, id), { timeout: 10_000 }).toMatchObject(fields)
 
-  it.each([['last look', LAST_LOOK]])(
-    'is dialled once after the outage, whatever the %s came to',
-    async (_, begins) => {
-      for (const [place, lost] of (['answer', 'statement'] as const).entries()) {
-        await clearDesk(db)
-        const { id, outage } = await requestedIn(begins, lost)
-        outage.isDown = false
-        await becomes(id, { state: 'dialling', platform_call_id: expect.any(String), last_error: null })
-        expect(platform.dialled, `the ${lost} was lost`).toHaveLength(place + 1)
-        await desk.close()
-      }
-    },
-  )
+  it.each([
+    ['claim', CLAIM],
+    ['last look', LAST_LOOK],
+  ])('is dialled once after the outage, whatever the %s came to', async (_, begins) => {
+    for (const [place, lost] of (['answer', 'statement'] as const).entries()) {
+      await clearDesk(db)
+      const { id, outage } = await requestedIn(begins, lost)
+      outage.isDown = false
+      await becomes(id, { state: 'dialling', platform_call_id: expect.any(String), last_error: null })
+      expect(platform.dialled, `the ${lost} was lost`).toHaveLength(place + 1)
+      await desk.close()
+    }
+  })
 
   it('is tried again where the platform had refused for now', async () => {
     const { answer } = platform

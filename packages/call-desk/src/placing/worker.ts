@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { Loop } from '@heyline/kit/loop'
 import { Stopwatch } from '@heyline/kit/stopwatch'
@@ -14,6 +15,7 @@ import {
   type ClaimedRequest,
   claimRequests,
   type DialRules,
+  releaseAll,
   releaseClaim,
 } from '../queue/claim.js'
 import { REQUESTS_CHANNEL } from '../queue/reserve.js'
@@ -118,18 +120,27 @@ export class Worker {
   }
 
   async #work(): Promise<void> {
-    const { db, timings, hasRoom } = this.#options
+    const { timings, hasRoom } = this.#options
     // Before a sweep takes them for lost.
     await this.#leftovers.amend()
     const free = (hasRoom?.() ?? true) ? CONCURRENCY - this.#placing.size : 0
     // What waits to be dialled comes first: a sweep would hold it up.
-    const claimed = free > 0 ? await claimRequests(db, free, timings.leaseMs, this.#rules) : []
+    const claimed = free > 0 ? await this.#claim(free) : []
     this.#isFull = claimed.length >= free
     for (const request of claimed) this.#take(request)
     const now = performance.now()
     if (now < this.#sweepAt) return
     this.#sweepAt = now + timings.pollMs
     await this.#sweep()
+  }
+
+  async #claim(limit: number): Promise<ClaimedRequest[]> {
+    const { db, timings } = this.#options
+    const claim = randomUUID()
+    return await this.#leftovers.during(
+      () => claimRequests(db, { claim, limit, leaseMs: timings.leaseMs }, this.#rules),
+      () => releaseAll(db, claim),
+    )
   }
 
   async #sweep(): Promise<void> {

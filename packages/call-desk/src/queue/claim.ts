@@ -41,14 +41,21 @@ export interface DialRules {
   staleMs: number
 }
 
+/** What one look at the queue takes. */
+export interface Claim {
+  /** A UUID of this look's own: its rows can be given back also where its answer was lost. */
+  claim: string
+  limit: number
+  leaseMs: number
+}
+
 /**
  * Takes up to `limit` rows that are due, that nothing was sent for, and that may be dialled now, the oldest first. Processes share: a row
  * goes to one of them.
  */
 export async function claimRequests(
   db: Db,
-  limit: number,
-  leaseMs: number,
+  { claim, limit, leaseMs }: Claim,
   { breaker, staleMs }: DialRules,
 ): Promise<ClaimedRequest[]> {
   const { rows } = await db.query<ClaimedRequest>(
@@ -59,11 +66,11 @@ export async function claimRequests(
          and created_at >= now() - $4::float8 * interval '1 ms' and ${barOf('r', '$3')} is null
        order by run_at limit $1 for update of r skip locked)
      update call_desk.call_requests r
-     set claim = gen_random_uuid(), lease_until = now() + $2::float8 * interval '1 ms', updated_at = now()
+     set claim = $5, lease_until = now() + $2::float8 * interval '1 ms', updated_at = now()
      from due where r.id = due.id
      returning r.id, r.claim, r.phone, r.slug, r.attempts, r.traceparent,
        (select phone_number_id from call_desk.caller_ids i where i.slug = r.slug) as "callerId"`,
-    [limit, leaseMs, breaker, staleMs],
+    [limit, leaseMs, breaker, staleMs, claim],
     { prepared: true },
   )
   return rows
@@ -121,6 +128,15 @@ export async function beginSending(
   if (!row) return undefined
   if (row.bar === null || row.state === 'dialling') return { begun: true, maxSeconds: row.max }
   return { begun: false, state: row.state, refusal: row.bar }
+}
+
+/** Gives back what one look at the queue took, as far as nothing was sent for it. */
+export async function releaseAll(db: Db, claim: string): Promise<void> {
+  await db.query(
+    `update call_desk.call_requests set claim = null, lease_until = null, updated_at = now()
+     where claim = $1 and sent_at is null and state in ('queued', 'dialling') and platform_call_id is null`,
+    [claim],
+  )
 }
 
 /** Gives a row back that nothing was sent for. */

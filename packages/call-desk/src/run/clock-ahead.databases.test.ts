@@ -57,7 +57,8 @@ describe.each(DATABASES)('what a clock that ran ahead wrote, on $name', ({ open 
     })
     const { rows } = await db.query('select spent::int as spent from call_desk.ledger')
     expect(rows).toEqual([{ spent: 0 }])
-    expect((await claimRequests(db, 10, leaseMs, rules)).map(({ slug }) => slug)).toEqual(['asked'])
+    const look = { claim: crypto.randomUUID(), limit: 10, leaseMs }
+    expect((await claimRequests(db, look, rules)).map(({ slug }) => slug)).toEqual(['asked'])
   })
 
   it('keeps no call from being asked about or ended', async () => {
