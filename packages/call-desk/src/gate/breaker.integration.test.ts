@@ -204,6 +204,10 @@ describe('an end of our own', () => {
       { state: 'failed', lastError: 'expired: nothing was dialled' },
     ],
     [
+      'a request that an outage of the database kept from being dialled',
+      { state: 'failed', lastError: 'outage: the database was away' },
+    ],
+    [
       'a call that no process of the platform could place then',
       { state: 'failed', lastError: 'platform_429_too_many_requests: The address is taken.' },
     ],

@@ -97,10 +97,10 @@ const LINES_FAULT = `case when r.slug = '${CAMPAIGN_SLUG}' and ${hasFailedLines(
 const SOURCE = `coalesce(${LINES_FAULT}, case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end)`
 
 /**
- * In SQL: a process of ours has ended the call, was gone while the call was placed or had to be, or could not place it then and said so (429).
- * `$4` is whether the platform is ours, too.
+ * In SQL: a process of ours has ended the call, was gone or without its database while the call was placed or had to be, or could not place it
+ * then and said so (429). `$4` is whether the platform is ours, too.
  */
-const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
+const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|outage|expired):'
   or ($4::boolean and (coalesce(r.ended_reason, '') = '${PROCESS_GONE}' or coalesce(r.last_error, '') ~ '^platform_429_')))`
 
 /**
