@@ -11,6 +11,7 @@ export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,
   DEFAULT_PATIENCE_MS,
+  LONG_PATIENCE_MS,
   type PoolFigures,
   type Queryable,
   type Result,

@@ -21,7 +21,7 @@ import {
   refuseRunning,
   slugsOf,
 } from '@heyline/call-desk'
-import { type Db, DEFAULT_PATIENCE_MS, type Queryable } from '@heyline/database'
+import { type Db, DEFAULT_PATIENCE_MS, LONG_PATIENCE_MS, type Queryable } from '@heyline/database'
 import { writtenNumber } from '@heyline/kit/written-number'
 import {
   eraseCallEvents,
@@ -133,7 +133,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
           return { ...desk, calls: ours.size, sessions, chats, ...auth, hostedCalls }
         },
         // Nobody's call passes the gate meanwhile, so a process that stands still must not hold it.
-        { patienceMs: Number.POSITIVE_INFINITY, idleMs: DEFAULT_PATIENCE_MS },
+        { patienceMs: LONG_PATIENCE_MS, idleMs: DEFAULT_PATIENCE_MS },
       )
       const hidesLater = 'number' in person && (await hide(person.number, actor)) === 'waiting'
       const formerSlugs = 'visitor' in person ? person.formerSlugs : []

@@ -1,5 +1,11 @@
 import { measureVisitors } from '@heyline/backend'
-import { DATE_IS_SURE, type Db, DEFAULT_PATIENCE_MS, type Queryable } from '@heyline/database'
+import {
+  DATE_IS_SURE,
+  type Db,
+  DEFAULT_PATIENCE_MS,
+  LONG_PATIENCE_MS,
+  type Queryable,
+} from '@heyline/database'
 import { actAsOperator } from '../audit/event-actor.js'
 import { OperatorsError } from '../operators/operators-error.js'
 
@@ -60,7 +66,7 @@ export function undoable<Result>(
       return { result, undoId, isChanged: isChanged() }
     },
     // A process that stands still must not hold the visitors.
-    { patienceMs: Number.POSITIVE_INFINITY, idleMs: DEFAULT_PATIENCE_MS },
+    { patienceMs: LONG_PATIENCE_MS, idleMs: DEFAULT_PATIENCE_MS },
   )
 }
 

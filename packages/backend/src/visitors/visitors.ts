@@ -1,4 +1,4 @@
-import { type Db, DEFAULT_PATIENCE_MS } from '@heyline/database'
+import { type Db, DEFAULT_PATIENCE_MS, LONG_PATIENCE_MS } from '@heyline/database'
 import { readVisitors, storeVisitors } from './attempted.js'
 import { type ImportOptions, type ImportReport, importVisitors } from './import-visitors.js'
 import type { NewVisitor, VisitorChanges } from './new-visitor.js'
@@ -62,7 +62,7 @@ export function createVisitors(db: Db): Visitors {
     import: (batches, options) =>
       storeVisitors('', () =>
         db.transaction((tx) => importVisitors(tx, batches, options), {
-          patienceMs: Number.POSITIVE_INFINITY,
+          patienceMs: LONG_PATIENCE_MS,
           // A process that stands still must not hold the visitors.
           idleMs: DEFAULT_PATIENCE_MS,
         }),

@@ -42,6 +42,22 @@ describe('a definite refusal', () => {
     expect(office.platform.dialled).toHaveLength(1)
   })
 
+  it('is tried again also after the promise where the platform’s own database is away', async () => {
+    office.platform.answer = (_, response) =>
+      json(
+        response,
+        429,
+        { message: 'The database cannot be used now.', code: 'outage' },
+        { 'retry-after': '20' },
+      )
+    const id = await requestCall(await office.startedDesk())
+    const last_error = 'platform_429_outage: The database cannot be used now.'
+    await office.becomes(id, { state: 'dialling', attempts: 1, sent_at: null, last_error })
+    office.platform.answer = (place, response) => json(response, 201, place())
+    await office.db.exec('update call_desk.call_requests set run_at = now()')
+    await office.becomes(id, { attempts: 2, platform_call_id: 'call-1', last_error: null })
+  })
+
   it('fails also when the platform asks for more time than there is', async () => {
     office.platform.answer = (_, response) => json(response, 429, {}, { 'retry-after': '1e15' })
     const id = await requestCall(await office.startedDesk())

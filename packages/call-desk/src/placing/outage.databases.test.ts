@@ -34,7 +34,7 @@ describe.each(DATABASES)('a request whose database goes away while it is placed,
     const outage = new Outage(db, begins, lost)
     desk = deskOf(outage.db, platform.url)
     await desk.start()
-    await expect.poll(() => outage.isDown).toBe(true)
+    await expect.poll(() => outage.isDown, { timeout: 10_000 }).toBe(true)
     return { id, outage }
   }
   const becomes = (id: string, fields: object) =>
@@ -112,7 +112,7 @@ describe.each(DATABASES)('a request whose database goes away while it is placed,
     await db.exec('update call_desk.call_requests set claim = gen_random_uuid(), sent_at = now()')
     const taken = await rowOf(db, id)
     outage.isDown = false
-    await expect.poll(() => outage.answered).toBeGreaterThan(20)
+    await expect.poll(() => outage.answered, { timeout: 10_000 }).toBeGreaterThan(20)
     expect(await rowOf(db, id)).toEqual(taken)
     expect(platform.dialled).toHaveLength(0)
   })

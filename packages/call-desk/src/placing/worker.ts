@@ -184,9 +184,10 @@ export class Worker {
         return
       }
       case 'retryable': {
-        const { reason, retryAfterMs } = placement
+        const { reason, retryAfterMs, isOutage } = placement
+        const withinMs = isOutage && timings.staleMs
         return await this.#leftovers.during(
-          () => this.#postpone(triedOnce(request), reason, { retryAfterMs }),
+          () => this.#postpone(triedOnce(request), reason, { retryAfterMs, withinMs }),
           resume,
         )
       }

@@ -11,6 +11,7 @@ export const CODE_WORDS: ReadonlySet<string> = new Set([
   'invalid_response',
   'lines_failed',
   'not_found',
+  'outage',
   'payment_required',
   'rate_limited',
   'service_unavailable',

@@ -7,6 +7,9 @@ export interface Result<Row> {
 /** Longest that a statement may run, and that a transaction may idle, unless told otherwise. */
 export const DEFAULT_PATIENCE_MS = 5_000
 
+/** The same of a change of very many rows, whose statements each have their share of them. Where nobody answers, it ends, too. */
+export const LONG_PATIENCE_MS = 120_000
+
 /**
  * Where statements run. Parameters are `$1`, `$2`, … and travel as text of unspecified type, so that Postgres
  * itself infers theirs: strings, numbers and bigints as they read, booleans, `null`/`undefined` as NULL, `Date` as ISO 8601,

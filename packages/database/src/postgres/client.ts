@@ -5,7 +5,7 @@ export const CONNECT_TIMEOUT_MS = 10_000
 
 /**
  * How long a connection is still before the system asks whether the other end is there, in ms. Where it is not, the connection breaks some ten
- * seconds later.
+ * seconds later; but where something sent is not acknowledged, as a statement, the system gives up after a quarter of an hour alone.
  */
 export const KEEP_ALIVE_MS = 10_000
 

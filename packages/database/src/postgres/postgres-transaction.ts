@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError } from '../db/database-error.js'
-import type { Queryable, QueryOptions, Result } from '../db/db.js'
+import { DEFAULT_PATIENCE_MS, type Queryable, type QueryOptions, type Result } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
 import { TransactionLife } from '../db/transaction-life.js'
 import type { AnswerLimit } from './answer-limit.js'
@@ -39,7 +39,9 @@ export class PostgresTransaction implements Queryable {
   }
 
   async run<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    await this.#answered(() => runScript(this.#client, this.#begin))
+    // However long its work may take, this does not.
+    const beginMs = Math.min(this.#patienceMs, DEFAULT_PATIENCE_MS)
+    await this.#answers.during(this.#client, beginMs, () => runScript(this.#client, this.#begin))
     return await this.#life.run(
       () => run(this),
       (how) => this.#end(how),

@@ -210,6 +210,7 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     const placing = bench.client.calls.create({ assistantId, customer: { number: '+12025550123' } })
     await expect(placing).rejects.toMatchObject({
       status: 429,
+      code: 'outage',
       message: 'The database cannot be used now; no call was placed.',
       retryAfter: 2,
     })

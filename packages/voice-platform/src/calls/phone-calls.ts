@@ -83,13 +83,20 @@ function machines({
 /** By this code a campaign knows that the refusal is not about its customer, who is called once the lines work again. */
 const LINES_FAILED = 'lines_failed'
 
+/** By this code the call desk knows that the call may wait until the database is back. */
+const OUTAGE = 'outage'
+
 const isOfCampaignsLines = (cause: CarrierRefusal, campaignId: string | undefined): boolean =>
   campaignId !== undefined && cause.isOfLines
 
 /** What a client is told of a call that surely was not placed. */
 const refused = (cause: CarrierRefusal, campaignId: string | undefined): ApiError =>
   cause.mayPass
-    ? new ApiError(429, cause.message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS })
+    ? new ApiError(429, cause.message, {
+        cause,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        ...(isOutage(cause) && { code: OUTAGE }),
+      })
     : new ApiError(400, cause.message, {
         cause,
         ...(isOfCampaignsLines(cause, campaignId) && { code: LINES_FAILED }),
@@ -98,6 +105,7 @@ const refused = (cause: CarrierRefusal, campaignId: string | undefined): ApiErro
 const notBegun = (cause: unknown): ApiError =>
   new ApiError(429, 'The database cannot be used now; no call was placed.', {
     cause,
+    code: OUTAGE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 

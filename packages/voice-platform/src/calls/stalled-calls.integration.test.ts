@@ -83,7 +83,7 @@ describe('a process that stands still before it dials', () => {
     stall = one
     await expect(place()).rejects.toMatchObject({
       status: 429,
-      message: 'The server stood still before it dialled; no call was placed.',
+      message: 'The call could not be dialled within five seconds; no call was placed.',
       retryAfter: 2,
     })
     expect(dialled).toEqual([])

@@ -18,7 +18,7 @@ export class StallGuard implements DialGuard {
 
   check(): void {
     if (this.#stopwatch.elapsedMs <= LONGEST_STALL_MS) return
-    const message = 'The server stood still before it dialled; no call was placed.'
+    const message = 'The call could not be dialled within five seconds; no call was placed.'
     throw new CarrierRefusal('stalled', message, { mayPass: true })
   }
 }

@@ -12,6 +12,7 @@ import {
   type CarrierEvents,
   CarrierRefusal,
   type CarrierRooms,
+  type DialGuard,
   type DialRequest,
   type Leg,
   type LegEnd,
@@ -147,7 +148,7 @@ class Simulated implements SimulatedCarrier {
     })
   }
 
-  async dial({ callId, to, from, ringSeconds }: DialRequest): Promise<Leg> {
+  async dial({ callId, to, from, ringSeconds }: DialRequest, guard?: DialGuard): Promise<Leg> {
     if (!this.#events) throw new Error('The carrier is not connected; call connect before dial.')
     if (this.#closed)
       throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
@@ -156,6 +157,12 @@ class Simulated implements SimulatedCarrier {
     await this.#listening
     if (!(await this.#add({ call_id: callId, caller: from, callee: to })))
       throw new CarrierRefusal('already-dialled', `Call ${callId} was dialled before.`)
+    try {
+      guard?.check()
+    } catch (error) {
+      this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
+      throw error
+    }
     this.#begin({ call_id: callId, caller: from, callee: to }, ringSeconds * 1000)
     return { id: `simulated-${callId}` }
   }

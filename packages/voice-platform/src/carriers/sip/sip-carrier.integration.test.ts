@@ -274,6 +274,18 @@ describe('a server that says nothing', () => {
     expect(bench.reports).toEqual(['ended unheard'])
   })
 
+  it('after it has asked who we are has some seconds more', async () => {
+    const { phone, clock } = await open({ account: ACCOUNT })
+    const asked = clock.now()
+    phone.challenge = { status: 401, line: 'Digest realm="office", nonce="n1", qop="auth"' }
+    phone.callees.set(NUMBER, 'answers')
+    // It hears the first INVITE after 7.5 s, and the proof 3.5 s later.
+    phone.loses = (datagram) => datagram <= 4 || (datagram >= 7 && datagram <= 9)
+    await dialled()
+    await reported('ringing', 'answered')
+    expect(clock.now() - asked).toBeGreaterThan(10_000)
+  })
+
   it('but that it tries has the phone’s time to ring', async () => {
     const { phone, clock } = await open()
     phone.callees.set(NUMBER, 100)

@@ -58,6 +58,9 @@ const BIND = { host: '0.0.0.0', port: 0 }
  */
 export const createSipCarrier = (options: SipCarrierOptions): SipCarrier => new Sip(options)
 
+const closed = () =>
+  new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
+
 class Sip implements SipCarrier {
   readonly name = 'sip'
   readonly #options: SipCarrierOptions
@@ -109,8 +112,7 @@ class Sip implements SipCarrier {
     const { callId } = request
     const events = this.#events
     if (events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
-    if (this.#isClosed)
-      throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.', { mayPass: true })
+    if (this.#isClosed) throw closed()
     if (this.#legs.has(callId) || this.#dialling.has(callId))
       throw new CarrierRefusal('already_dialled', `Call ${callId} was dialled before.`)
     this.#dialling.set(callId, true)
@@ -119,7 +121,8 @@ class Sip implements SipCarrier {
       const rtp = await this.#openRtp()
       try {
         guard?.check()
-        if (this.#dialling.get(callId) === false || this.#isClosed)
+        if (this.#isClosed) throw closed()
+        if (this.#dialling.get(callId) === false)
           throw new CarrierRefusal('canceled', 'The call was called off before it was placed.')
       } catch (error) {
         rtp.close()

@@ -16,6 +16,10 @@ import type { SipRoute } from './sip-route.js'
 
 /** How long the first word of the proxy may take. Nobody knows then whether the phone rings: over UDP, answers may be lost as well. */
 const SILENT_MS = 10_000
+/** The same for an INVITE that follows a word: with the proof of who calls. */
+const SILENT_AGAIN_MS = 5_000
+/** A process that stood still reads first what came meanwhile. */
+const LAST_LOOK_MS = 500
 /** The platform ends a call in time. Where it does not, we do so much later, in milliseconds. */
 const GRACE_MS = 120_000
 /** The longest call that the platform knows, in seconds. */
@@ -71,10 +75,6 @@ export class SipLeg {
     this.placed = new Promise((resolve, reject) => {
       this.#settle = { accept: () => resolve({ id: this.#id }), refuse: reject }
     })
-    this.#after(SILENT_MS, () => {
-      if (this.#heardOf) this.#settled()?.accept()
-      else this.#unheard()
-    })
     this.#after(request.ringSeconds * 1000, () => {
       if (this.#heardOf) this.#giveUp('no-answer')
       else this.#unheard()
@@ -113,6 +113,7 @@ export class SipLeg {
     const { own, uri } = this.#options.route
     this.#cseq += 1
     this.#heardOf = false
+    this.#awaitWord(this.#cseq === 1 ? SILENT_MS : SILENT_AGAIN_MS)
     return newRequest(own, {
       method: 'INVITE',
       uri,
@@ -122,6 +123,18 @@ export class SipLeg {
       headers: [contactOf(own), ALLOW, TIMER, ...headers, ['content-type', SDP_TYPE]],
       body: printSdp(this.#own),
     })
+  }
+
+  /** Of the INVITE that is sent now. */
+  #awaitWord(silentMs: number): void {
+    const cseq = this.#cseq
+    this.#after(silentMs - LAST_LOOK_MS, () =>
+      this.#after(LAST_LOOK_MS, () => {
+        if (cseq !== this.#cseq) return
+        if (this.#heardOf) this.#settled()?.accept()
+        else this.#unheard()
+      }),
+    )
   }
 
   #respond(response: SipResponse): void {
