@@ -14,6 +14,7 @@ export interface LegEndsOptions {
 /** Ends legs. Of all processes only the one that ended a leg reports it. */
 export class LegEnds {
   readonly #options: LegEndsOptions
+  readonly #underWay = new Set<string>()
 
   constructor(options: LegEndsOptions) {
     this.#options = options
@@ -22,10 +23,20 @@ export class LegEnds {
   /** Ends the leg if it is in one of these states. True when it was. */
   async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
     const { legs, onOver } = this.#options
-    const leg = await legs.remove(callId, states, end)
-    if (!leg) return false
-    onOver(leg, end)
-    return true
+    this.#underWay.add(callId)
+    try {
+      const leg = await legs.remove(callId, states, end)
+      if (!leg) return false
+      onOver(leg, end)
+      return true
+    } finally {
+      this.#underWay.delete(callId)
+    }
+  }
+
+  /** Whether this process is just ending the leg: it may be gone, and its end is told in a moment. */
+  isEnding(callId: string): boolean {
+    return this.#underWay.has(callId)
   }
 
   /** Ends the leg if it is in one of these states, even if the database is away for long. */

@@ -160,7 +160,7 @@ class Simulated implements SimulatedCarrier {
     try {
       guard?.check()
     } catch (error) {
-      this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
+      this.#takeBack(callId)
       throw error
     }
     this.#begin({ call_id: callId, caller: from, callee: to }, ringSeconds * 1000)
@@ -216,14 +216,18 @@ class Simulated implements SimulatedCarrier {
     try {
       return await this.#legs.add(leg)
     } catch (error) {
-      const callId = leg.call_id
-      // No phone knows of the leg. It may be stored nevertheless, so it is removed before any phone rings.
-      this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
+      // It may be stored nevertheless.
+      this.#takeBack(leg.call_id)
       throw new CarrierRefusal('unavailable', 'The database cannot be reached; no call was placed.', {
         cause: error,
         mayPass: true,
       })
     }
+  }
+
+  /** Removes a leg of which no phone knows, before any rings. */
+  #takeBack(callId: string): void {
+    this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
   }
 
   /** Rings the number of a leg that is stored. */
@@ -336,7 +340,7 @@ class Simulated implements SimulatedCarrier {
     for (const callId of await this.#legs.forgotten()) await this.#ends.end(callId, ['answered'], 'failed')
     const waiting = await this.#legs.among(dialled, ['ringing', 'answered'])
     for (const callId of dialled)
-      if (!waiting.has(callId)) {
+      if (!waiting.has(callId) && !this.#ends.isEnding(callId)) {
         this.#forget(callId)
         if (!this.#pickUps.line(callId)) this.#transfers.legEnded(callId, 'failed')
       }
