@@ -4,9 +4,10 @@ import { resourceName } from '../resources/resource-name.js'
 import { analysisPlan } from './analysis-plan-schema.js'
 import { customKnowledgeBase } from './knowledge-base-schema.js'
 import { lengthAsJson } from './length-as-json.js'
-import { assistantCredentials, messageServer, refuseUserinfo } from './server-schema.js'
+import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 import { assistantTools } from './tool-schema.js'
+import { refuseUserinfo } from './userinfo.js'
 
 /** Longest first message, in characters: some ten minutes of speech. */
 export const MOST_FIRST_MESSAGE = 10_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
-import { hasUserinfo } from '../assistants/server-schema.js'
+import { hasUserinfo } from '../assistants/userinfo.js'
 import { Pauses } from '../work/pauses.js'
 import type { MessageServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'

@@ -35,6 +35,7 @@ import { callerId } from './caller-id.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
 import type { IncomingCalls } from './incoming-calls.js'
+import { isOfCampaignsLines, notBegun, overBefore, refused } from './not-placed.js'
 import { removeCall } from './remove-call.js'
 import { UNCONFIRMED } from './unconfirmed.js'
 
@@ -53,9 +54,6 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   canceled: 'manually-canceled',
   unconfirmed: UNCONFIRMED,
 }
-
-/** When what may pass may be tried again, in seconds. */
-const RETRY_AFTER_SECONDS = 2
 
 /** The platform's reason for a call that the carrier did not take. */
 const REFUSED = 'call.start.error-get-transport'
@@ -79,39 +77,6 @@ function machines({
   if (detection === 'off' || (detection?.provider === 'twilio' && detection.enabled === false)) return {}
   return { machines: voicemailMessage?.trim() ? 'report' : 'end' }
 }
-
-/** By this code a campaign knows that the refusal is not about its customer, who is called once the lines work again. */
-const LINES_FAILED = 'lines_failed'
-
-/** By this code the call desk knows that the call may wait until the database is back. */
-const OUTAGE = 'outage'
-
-const isOfCampaignsLines = (cause: CarrierRefusal, campaignId: string | undefined): boolean =>
-  campaignId !== undefined && cause.isOfLines
-
-/** What a client is told of a call that surely was not placed. */
-const refused = (cause: CarrierRefusal, campaignId: string | undefined): ApiError =>
-  cause.mayPass
-    ? new ApiError(429, cause.message, {
-        cause,
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        ...(isOutage(cause) && { code: OUTAGE }),
-      })
-    : new ApiError(400, cause.message, {
-        cause,
-        ...(isOfCampaignsLines(cause, campaignId) && { code: LINES_FAILED }),
-      })
-
-const notBegun = (cause: unknown): ApiError =>
-  new ApiError(429, 'The database cannot be used now; no call was placed.', {
-    cause,
-    code: OUTAGE,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
-
-/** Somebody has ended or deleted the call, so it is not to be tried again. */
-const overBefore = (cause: CarrierRefusal): ApiError =>
-  new ApiError(409, 'The call was ended before it was dialled; no call was placed.', { cause })
 
 export interface PhoneCallsOptions {
   db: Db

@@ -100,14 +100,13 @@ export function userRoutes({
     { passwordHash, address }: { passwordHash: string | undefined; address: string },
   ): Promise<UserRow> =>
     db.transaction(async (tx) => {
-      const kept = await accounts.taken(tx, signedIn.user.id)
-      if (!kept) throw notFound()
-      const held = await hold(tx, { ...signedIn, user: kept })
-      demandSecondFor(held, { password: chosen?.password, data })
-      const { user, session } = held
+      const { session } = await hold(tx, signedIn)
+      const user = await accounts.byId(tx, signedIn.user.id)
+      if (!user) throw notFound()
+      demandSecondFor({ ...signedIn, user, session }, { password: chosen?.password, data })
       const changed = await accounts.change(tx, user.id, {
         passwordHash,
-        userMetadata: data && changedMetadata(kept.raw_user_meta_data, data),
+        userMetadata: data && changedMetadata(user.raw_user_meta_data, data),
       })
       if (passwordHash !== undefined) {
         // Whoever knew the old one is out.
